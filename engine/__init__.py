@@ -1,0 +1,21 @@
+"""The physics of Heft: numpy and numba, no Blender.
+
+Names are imported when first used: `import heft.engine` is instant, numba is loaded with the first kernel.
+"""
+import importlib
+
+_HOME = {
+    "Body": "model.character", "Character": "model.character", "Frame": "model.character", "Gear": "model.character",
+    "Joint": "model.character", "Range": "model.character", "Shape": "model.character", "SwingTwist": "model.character",
+    "build": "model.build", "figure": "model.figure", "System": "model.model",
+    "HeftError": "errors", "BadCharacter": "errors", "Diverged": "errors",
+    "simulate": "simulate", "State": "simulate", "write_mjcf": "export.mjcf", "write_trace": "export.trace", "Trace": "export.trace",
+}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str):
+    if name not in _HOME:
+        raise AttributeError(f"heft.engine has no '{name}'")
+    return getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)

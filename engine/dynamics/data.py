@@ -1,0 +1,82 @@
+"""Work arrays of one system, allocated once. Each group names the function that fills it."""
+from typing import NamedTuple
+
+import numpy as np
+
+from ..model.model import Model
+
+
+class Data(NamedTuple):
+    """Everything here is in world axes. Spatial vectors are [linear; angular] about the origin of their tree."""
+    # computed by kinematics.update_pose
+    origin: np.ndarray              # (nt, 3) where each tree's vectors are taken: at its root, world
+    x: np.ndarray                   # (nb, 3) body frames, from the tree's origin: precise at any distance from the world's
+    R: np.ndarray                   # (nb, 3, 3) body axes
+    c: np.ndarray                   # (nb, 3) centres of mass, from the tree's origin
+    S: np.ndarray                   # (na, 6) the motion of the body for a unit velocity of the axis's dof
+    I: np.ndarray                   # (nb, 10) inertia of each body about the tree's origin
+
+    # computed by kinematics.update_velocity
+    V: np.ndarray                   # (nb, 6) velocity
+    C: np.ndarray                   # (nb, 6) S' v: acceleration of the body over its parent's when a = 0
+
+    # given from outside
+    external: np.ndarray            # (nb, 6) forces on each body besides gravity and its joint
+    diagonal: np.ndarray            # (nv,) added to the mass matrix's diagonal: armature, and what an implicit step adds
+
+    # computed by inverse_dynamics.rnea
+    A: np.ndarray                   # (nb, 6) acceleration, less gravity
+    F: np.ndarray                   # (nb, 6) force through each joint
+
+    # computed by mass_matrix.update_mass_matrix and factor
+    Ic: np.ndarray                  # (nb, 10) inertia of each body with all that hangs on it
+    M: np.ndarray                   # (nm,) mass matrix, packed rows
+    L: np.ndarray                   # (nm,) its factor L^T D L, D on the diagonal
+    inverse_D: np.ndarray           # (nv,)
+
+    # computed by articulated_body.aba
+    IA: np.ndarray                  # (nb, 6, 6) articulated inertia
+    ZA: np.ndarray                  # (nb, 6) articulated bias force
+    SG: np.ndarray                  # (na, 6) S of the axis with those of its gear group above it
+    CG: np.ndarray                  # (nb, 6) C likewise
+    U: np.ndarray                   # (nv, 6) articulated inertia times S
+    D: np.ndarray                   # (nv, 6) factor of S^T U, a block a group: L below, D on the diagonal
+    u: np.ndarray                   # (nv,)
+
+    # computed by response.update_response
+    Theta: np.ndarray               # (nb, 6, 6) how each body's acceleration answers a force on itself
+
+    # scratch, meaningless between calls
+    anchor: np.ndarray              # (3,)
+    axis: np.ndarray                # (3,)
+    scratch: np.ndarray             # (3,)
+    joint_R: np.ndarray             # (3, 3)
+    scratch_R: np.ndarray           # (3, 3)
+    scratch_motion: np.ndarray      # (2, 6)
+
+    # work arrays of the integrators
+    q: np.ndarray                   # (nq,) coordinates of a stage
+    v: np.ndarray                   # (nv,) velocities of a stage
+    a: np.ndarray                   # (nv,)
+    tau: np.ndarray                 # (nv,) all generalised forces of a stage
+    passive: np.ndarray             # (nv,) springs, dampers and limits
+    bias: np.ndarray                # (nv,) what tau must be for a = 0
+    stage_rate: np.ndarray          # (7, na) rates of the turn since the step began
+    stage_a: np.ndarray             # (7, nv)
+    turned: np.ndarray              # (na,) turn since the step began
+
+
+def allocate(m: Model) -> Data:
+    """Work arrays for `m`, zero."""
+    nb, na, nv, nm, nt = m.nb, m.na, m.nv, len(m.row_dof), len(m.tree_start) - 1
+    shapes = {
+        "origin": (nt, 3), "x": (nb, 3), "R": (nb, 3, 3), "c": (nb, 3), "S": (na, 6), "I": (nb, 10),
+        "V": (nb, 6), "C": (nb, 6), "external": (nb, 6), "diagonal": (nv,), "A": (nb, 6), "F": (nb, 6),
+        "Ic": (nb, 10), "M": (nm,), "L": (nm,), "inverse_D": (nv,),
+        "IA": (nb, 6, 6), "ZA": (nb, 6), "SG": (na, 6), "CG": (nb, 6), "U": (nv, 6), "D": (nv, 6), "u": (nv,),
+        "Theta": (nb, 6, 6), "anchor": (3,), "axis": (3,), "scratch": (3,), "joint_R": (3, 3), "scratch_R": (3, 3),
+        "scratch_motion": (2, 6), "q": (m.nq,), "v": (nv,), "a": (nv,), "tau": (nv,), "passive": (nv,), "bias": (nv,),
+        "stage_rate": (7, na), "stage_a": (7, nv), "turned": (na,)}
+    data = Data(**{name: np.zeros(shape) for name, shape in shapes.items()})
+    data.diagonal[:] = m.armature
+    return data

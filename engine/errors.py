@@ -1,0 +1,25 @@
+"""What the engine says when something is wrong: the thing, its value and what was expected.
+
+The engine knows bodies; `body` lets the add-on say the bone's name instead.
+"""
+
+
+class HeftError(Exception):
+    """Bad input or a failed run. `body` is the name of the body it is about, or None."""
+
+    def __init__(self, message: str, body: str | None = None):
+        super().__init__(f"body '{body}': {message}" if body else message)
+        self.body = body
+        self.reason = message
+
+
+class BadCharacter(HeftError):
+    """A character that can't exist: a mass of zero, a parent that is not there, a cycle."""
+
+
+class Diverged(HeftError):
+    """A simulation that left the finite numbers. `time` is where, in seconds."""
+
+    def __init__(self, body: str, time: float):
+        super().__init__(f"its motion stopped being finite at {time:.6g} s: take a smaller step or weaker forces", body)
+        self.time = time

@@ -1,0 +1,92 @@
+"""The constant arrays of a system: any number of characters, props and mechanisms, as the kernels read them.
+
+Words used: a *body* i; a joint's *axes* k, one for each way it can move; the *dofs*, columns of v, a and tau. Without
+gears axis and dof are the same. Geared joints share the dofs of their driver: an axis moves `ratio` times as fast as its dof.
+Every body carries its own joint, bodies come parents first and depth first (MuJoCo's order), so a tree is a block.
+"""
+from typing import NamedTuple
+
+import numpy as np
+
+FREE, BALL, UNIVERSAL, HINGE, SLIDER, FIXED = range(6)
+KINDS = {"free": FREE, "ball": BALL, "universal": UNIVERSAL, "hinge": HINGE, "slider": SLIDER, "fixed": FIXED}
+
+WORLD = -1
+"""The parent of a root."""
+
+
+class Model(NamedTuple):
+    """Constant arrays. Sizes: nb bodies, nt trees, na axes, nv dofs, nq coordinates, nl limits."""
+    gravity: np.ndarray             # (3,) m/s^2
+
+    # bodies
+    parent: np.ndarray              # (nb,) index of the parent, -1 for the world
+    tree: np.ndarray                # (nb,) which tree it belongs to
+    tree_start: np.ndarray          # (nt + 1,) first body of each tree, its root
+    mass: np.ndarray                # (nb,) kg
+    com: np.ndarray                 # (nb, 3) centre of mass in body axes, m
+    inertia: np.ndarray             # (nb, 6) about the centre of mass in body axes, xx yy zz xy xz yz, kg m^2
+
+    # joints
+    kind: np.ndarray                # (nb,) FREE ... FIXED
+    socket: np.ndarray              # (nb, 3) the joint's place on the parent, parent axes, m
+    plug: np.ndarray                # (nb, 3) the joint's place on the body, body axes, m
+    rotation: np.ndarray            # (nb, 3, 3) body axes in the parent's at zero coordinates
+    plug_rotation: np.ndarray       # (nb, 4) the plug's frame in body axes, where swing and twist are measured
+    q_start: np.ndarray             # (nb + 1,) first coordinate of each body in q
+    axis_start: np.ndarray          # (nb + 1,) first axis of each body
+
+    # axes
+    axis: np.ndarray                # (na, 3) unit vector in body axes
+    turn: np.ndarray                # (na, 3, 3, 3) a hinge by q turns by turn[0] + sin q turn[1] + cos q turn[2]
+    dof: np.ndarray                 # (na,) the dof that moves it
+    ratio: np.ndarray               # (na,) axis velocity over dof velocity; 1 without a gear
+    stiffness: np.ndarray           # (na,) N m/rad or N/m
+    damping: np.ndarray             # (na,) N m s/rad or N s/m
+
+    # dofs
+    armature: np.ndarray            # (nv,) rotor inertia, kg m^2 or kg
+    row_start: np.ndarray           # (nv + 1,) rows of the mass matrix: dof k and all dofs above it, topmost first
+    row_dof: np.ndarray             # (nm,) the dof of each entry; a row ends with its own dof
+    path_start: np.ndarray          # (na + 1,) for each axis, the axes on its way from the root, itself last
+    path_axis: np.ndarray           # (np,) those axes; two axes of one dof are listed twice, once for either order
+    path_entry: np.ndarray          # (np,) where their product goes in the packed mass matrix
+
+    # gear groups: bodies that move by the same dofs; most have one member
+    group_start: np.ndarray         # (ng + 1,) by lowest body
+    group_body: np.ndarray          # (nb,) members, lowest first
+    group_parent: np.ndarray        # (ng,) the body that carries the group, -1 for the world
+    group_inner: np.ndarray         # (nb,) 1 where the body's parent belongs to its group
+
+    # limits
+    limit_body: np.ndarray          # (nl,) the body whose joint is limited
+    limit_axis: np.ndarray          # (nl,) 0 or 1: that axis of the joint; 2: twist, 3: swing of a ball
+    limit_range: np.ndarray         # (nl, 2) low and high; for a swing the half-angles about x and y; rad or m
+    limit_stiffness: np.ndarray     # (nl,) N m/rad or N/m
+    limit_damping: np.ndarray       # (nl,) N m s/rad or N s/m
+
+    @property
+    def nb(self) -> int:
+        return len(self.parent)
+
+    @property
+    def nq(self) -> int:
+        return int(self.q_start[-1])
+
+    @property
+    def nv(self) -> int:
+        return len(self.armature)
+
+    @property
+    def na(self) -> int:
+        return len(self.dof)
+
+
+class System(NamedTuple):
+    """A built system: what was described, in the order of the arrays, and the arrays."""
+    characters: tuple               # the descriptions
+    bodies: tuple                   # (nb,) the description of each body
+    names: tuple                    # (nb,) its name, unique in the system
+    character: np.ndarray           # (nb,) which character it belongs to
+    shapes: tuple                   # shapes of the world itself
+    model: Model
