@@ -9,7 +9,7 @@ _HOME = {
     "Joint": "model.character", "Range": "model.character", "Shape": "model.character", "SwingTwist": "model.character",
     "build": "model.build", "figure": "model.figure", "System": "model.model",
     "HeftError": "errors", "BadCharacter": "errors", "Diverged": "errors",
-    "simulate": "simulate", "State": "simulate", "write_mjcf": "export.mjcf", "write_trace": "export.trace", "Trace": "export.trace",
+    "State": "simulate", "write_mjcf": "export.mjcf", "write_trace": "export.trace", "Trace": "export.trace",
 }
 
 __all__ = sorted(_HOME)

@@ -19,9 +19,9 @@ try:
     from numba.core import caching, event
     from numba.core.registry import CPUDispatcher
 except ImportError:
-    numba = None
+    numba = None   # type: ignore[assignment]
 
-COMPILED = numba is not None and not numba.config.DISABLE_JIT
+COMPILED = numba is not None and not numba.config.DISABLE_JIT   # type: ignore[attr-defined]
 """True where kernels run as machine code."""
 
 if not COMPILED:
@@ -45,7 +45,7 @@ if COMPILED:
         @functools.cached_property
         def entry(self) -> Callable:
             dispatcher = CPUDispatcher(self.py_func, targetoptions=OPTIONS)
-            dispatcher._cache = _cache(self.py_func, FOLDER)
+            dispatcher._cache = _cache(self.py_func, FOLDER)   # type: ignore[attr-defined]
             return dispatcher
 
         def __call__(self, *arguments):
@@ -72,7 +72,7 @@ if COMPILED:
                 return f"{function.__module__}-{function.__code__.co_firstlineno}"
 
         class Implementation(caching.CompileResultCacheImpl):
-            _locator_classes = [Locator]
+            _locator_classes = [Locator]   # type: ignore[list-item]
 
         class Cache(caching.FunctionCache):
             _impl_class = Implementation

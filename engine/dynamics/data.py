@@ -44,7 +44,8 @@ class Data(NamedTuple):
     u: np.ndarray                   # (nv,)
 
     # computed by response.update_response
-    Theta: np.ndarray               # (nb, 6, 6) how each body's acceleration answers a force on itself
+    W: np.ndarray                   # (na, 6) S L^-T
+    Theta: np.ndarray               # (nb, 6, 6) how each body's acceleration answers a change of -Z on itself
 
     # scratch, meaningless between calls
     anchor: np.ndarray              # (3,)
@@ -53,6 +54,10 @@ class Data(NamedTuple):
     joint_R: np.ndarray             # (3, 3)
     scratch_R: np.ndarray           # (3, 3)
     scratch_motion: np.ndarray      # (2, 6)
+    scratch_tree: np.ndarray        # (2, 6)
+    quaternion: np.ndarray          # (2, 4)
+    shares: np.ndarray              # (6,)
+    climbed: np.ndarray             # (nb,) int
 
     # work arrays of the integrators
     q: np.ndarray                   # (nq,) coordinates of a stage
@@ -64,6 +69,7 @@ class Data(NamedTuple):
     stage_rate: np.ndarray          # (7, na) rates of the turn since the step began
     stage_a: np.ndarray             # (7, nv)
     turned: np.ndarray              # (na,) turn since the step began
+    first_tau: np.ndarray           # (nv,) tau of the first stage
 
 
 def allocate(m: Model) -> Data:
@@ -74,9 +80,11 @@ def allocate(m: Model) -> Data:
         "V": (nb, 6), "C": (nb, 6), "external": (nb, 6), "diagonal": (nv,), "A": (nb, 6), "F": (nb, 6),
         "Ic": (nb, 10), "M": (nm,), "L": (nm,), "inverse_D": (nv,),
         "IA": (nb, 6, 6), "ZA": (nb, 6), "SG": (na, 6), "CG": (nb, 6), "U": (nv, 6), "D": (nv, 6), "u": (nv,),
-        "Theta": (nb, 6, 6), "anchor": (3,), "axis": (3,), "scratch": (3,), "joint_R": (3, 3), "scratch_R": (3, 3),
-        "scratch_motion": (2, 6), "q": (m.nq,), "v": (nv,), "a": (nv,), "tau": (nv,), "passive": (nv,), "bias": (nv,),
-        "stage_rate": (7, na), "stage_a": (7, nv), "turned": (na,)}
-    data = Data(**{name: np.zeros(shape) for name, shape in shapes.items()})
+        "W": (na, 6), "Theta": (nb, 6, 6),
+        "anchor": (3,), "axis": (3,), "scratch": (3,), "joint_R": (3, 3), "scratch_R": (3, 3), "scratch_motion": (2, 6),
+        "scratch_tree": (2, 6), "quaternion": (2, 4), "shares": (6,),
+        "q": (m.nq,), "v": (nv,), "a": (nv,), "tau": (nv,), "passive": (nv,), "bias": (nv,),
+        "stage_rate": (7, na), "stage_a": (7, nv), "turned": (na,), "first_tau": (nv,)}
+    data = Data(**{name: np.zeros(shape) for name, shape in shapes.items()}, climbed=np.zeros(nb, int))
     data.diagonal[:] = m.armature
     return data

@@ -126,7 +126,7 @@ def _joints(bodies: Sequence[Body]) -> dict[str, np.ndarray]:
 def _turn(axis: np.ndarray) -> np.ndarray:
     """Rodrigues' formula: a turn by q about `axis` is turn[0] + sin q turn[1] + cos q turn[2]"""
     outer = np.outer(axis, axis)
-    return np.array([outer, np.cross(np.eye(3), -axis), np.eye(3) - outer])
+    return np.array([outer, np.cross(np.eye(3), axis), np.eye(3) - outer])
 
 
 def _unit(vector) -> np.ndarray:
@@ -137,6 +137,10 @@ def _matrix(quaternion) -> np.ndarray:
     out = np.zeros((3, 3))
     quaternion_matrix(out, np.array(quaternion, float))
     return out
+
+
+def _flat(lists: list[list[int]]) -> list[int]:
+    return [x for row in lists for x in row]
 
 
 def _sparsity(parents, starts, dof, nv) -> dict[str, np.ndarray]:
@@ -163,15 +167,20 @@ def _sparsity(parents, starts, dof, nv) -> dict[str, np.ndarray]:
             path = [axis for axis in path_axes[i] if axis <= k for _ in range(2 if dof[axis] == dof[k] and axis != k else 1)]
             lower = [(dof[axis], row) if dof[axis] in row else (dof[k], rows[dof[axis]]) for axis in path]
             paths.append(path)
-            entries.append([row_start[home[-1]] + home.index(column) for column, home in lower])
-    return {"row_start": row_start, "row_dof": np.array(sum(rows, []), int), "path_start": np.cumsum([0, *(len(path) for path in paths)]),
-            "path_axis": np.array(sum(paths, []), int), "path_entry": np.array(sum(entries, []), int)}
+            entries.append([int(row_start[home[-1]]) + home.index(column) for column, home in lower])
+    return {"row_start": row_start, "row_dof": np.array(_flat(rows), int), "path_start": np.cumsum([0, *(len(path) for path in paths)]),
+            "path_axis": np.array(_flat(paths), int), "path_entry": np.array(_flat(entries), int)}
 
 
 def _groups(parents, groups) -> dict[str, np.ndarray]:
     group_of = {i: number for number, members in enumerate(groups) for i in members}
     inner = [int(p != WORLD and group_of[p] == group_of[i]) for i, p in enumerate(parents)]
-    return {"group_start": np.cumsum([0, *(len(members) for members in groups)]), "group_body": np.array(sum(groups, []), int),
+    depth: list[int] = []
+    for i in range(len(parents)):
+        carrier = parents[groups[group_of[i]][0]]
+        depth.append(0 if carrier == WORLD else depth[carrier] + 1)
+    return {"group": np.array([group_of[i] for i in range(len(parents))]), "group_depth": np.array(depth),
+            "group_start": np.cumsum([0, *(len(members) for members in groups)]), "group_body": np.array(_flat(groups), int),
             "group_parent": np.array([parents[members[0]] for members in groups]), "group_inner": np.array(inner)}
 
 
@@ -187,6 +196,6 @@ def _limits(bodies: Sequence[Body]) -> dict[str, np.ndarray]:
                 if limit.twist.low > -np.pi or limit.twist.high < np.pi:
                     rows.append((i, 2, (limit.twist.low, limit.twist.high), *strength))
                 rows.append((i, 3, (limit.swing_x, limit.swing_y), *strength))
-    column = lambda j, kind: np.array([row[j] for row in rows], kind)     # noqa: E731
+    column = lambda j, kind: np.array([row[j] for row in rows], kind)
     return {"limit_body": column(0, int), "limit_axis": column(1, int), "limit_range": column(2, float).reshape(-1, 2),
             "limit_stiffness": column(3, float), "limit_damping": column(4, float)}

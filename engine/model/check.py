@@ -99,7 +99,8 @@ def _check_length(name: str, what: str, vector: np.ndarray) -> None:
 def _check_limits(name: str, joint: Joint) -> None:
     if not joint.limits:
         return
-    wanted = {"hinge": [Range], "slider": [Range], "universal": [Range, Range], "ball": [SwingTwist]}.get(joint.kind)
+    kinds: dict[str, list[type]] = {"hinge": [Range], "slider": [Range], "universal": [Range, Range], "ball": [SwingTwist]}
+    wanted = kinds.get(joint.kind)
     if wanted is None:
         raise BadCharacter(f"a {joint.kind} joint has no limits, but {len(joint.limits)} are given", name)
     if [type(limit) for limit in joint.limits] != wanted:
@@ -161,5 +162,6 @@ def _check_gears(character: Character, by_name: dict[str, Body]) -> None:
         if follower.name in followed:
             raise BadCharacter("two gears drive it, only one may", follower.name)
         followed.add(follower.name)
-        if follower.name == driver.name or not (follower.parent == driver.name or driver.parent == follower.name or follower.parent == driver.parent):
+        adjacent = follower.parent == driver.name or driver.parent == follower.name or follower.parent == driver.parent
+        if follower.name == driver.name or not adjacent:
             raise BadCharacter(f"gear to '{driver.name}': the two must be parent and child or children of one parent", follower.name)

@@ -56,6 +56,8 @@ class Model(NamedTuple):
     group_start: np.ndarray         # (ng + 1,) by lowest body
     group_body: np.ndarray          # (nb,) members, lowest first
     group_parent: np.ndarray        # (ng,) the body that carries the group, -1 for the world
+    group: np.ndarray               # (nb,) the group of each body
+    group_depth: np.ndarray         # (nb,) how many groups carry it
     group_inner: np.ndarray         # (nb,) 1 where the body's parent belongs to its group
 
     # limits

@@ -1,0 +1,140 @@
+"""Steps in time, on the manifold of poses: quaternions stay of unit length by construction.
+
+Runge-Kutta in the Lie algebra (Munthe-Kaas 1998): a stage turns every joint from where the step began by the rotation
+vector r, whose rate is the inverse right Jacobian of r times the velocity; without that factor RK4 loses its order on balls.
+"""
+import math
+
+import numpy as np
+
+from ..algebra.rotations import quaternion_turn, rotation_vector_rate
+from ..kernel import kernel
+from ..model.model import BALL, FREE
+from .articulated_body import aba
+from .kinematics import update_kinematics
+from .passive import update_passive, write_implicit_diagonal
+
+# Butcher tableaus: one row a stage, then the weights of the step, then those of its error
+RK4 = np.array([
+    [0, 0, 0, 0], [0.5, 0, 0, 0], [0, 0.5, 0, 0], [0, 0, 1, 0],
+    [1 / 6, 1 / 3, 1 / 3, 1 / 6], [0, 0, 0, 0]])
+DORMAND_PRINCE = np.array([
+    [0, 0, 0, 0, 0, 0, 0], [1 / 5, 0, 0, 0, 0, 0, 0], [3 / 40, 9 / 40, 0, 0, 0, 0, 0], [44 / 45, -56 / 15, 32 / 9, 0, 0, 0, 0],
+    [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729, 0, 0, 0], [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656, 0, 0],
+    [35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84, 0],
+    [35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84, 0],
+    [71 / 57600, 0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40]])
+
+
+@kernel
+def forward(a, d, m, q, v, motor):
+    """a under motor torques, springs, dampers, limits and gravity; d.tau all forces on the dofs."""
+    update_kinematics(d, m, q, v)
+    update_passive(d.passive, d, m, q, v, 0.0)
+    for k in range(a.shape[0]):
+        d.diagonal[k] = m.armature[k]
+        d.tau[k] = motor[k] + d.passive[k]
+    aba(a, d, m, d.tau)
+
+
+@kernel
+def euler_step(q, v, d, m, motor, step):
+    """Semi-implicit Euler, implicit in springs and dampers. Leaves the acceleration in d.a and the forces in d.tau."""
+    update_kinematics(d, m, q, v)
+    update_passive(d.passive, d, m, q, v, step)
+    write_implicit_diagonal(d, m, step)
+    for k in range(v.shape[0]):
+        d.tau[k] = motor[k] + d.passive[k]
+    aba(d.a, d, m, d.tau)
+    # the forces applied: springs and dampers as they are at the end of the step
+    for k in range(v.shape[0]):
+        d.tau[k] -= (d.diagonal[k] - m.armature[k]) * d.a[k]
+        d.diagonal[k] = m.armature[k]
+        v[k] += step * d.a[k]
+    for k in range(d.turned.shape[0]):
+        d.turned[k] = step * m.ratio[k] * v[m.dof[k]]
+    move(q, d, m, q)
+
+
+@kernel
+def runge_kutta_step(q, v, d, m, motor, step, tableau):
+    """One step by a Butcher tableau; returns the estimated error, relative to 1 rad, m, rad/s or m/s.
+    Leaves the first stage's acceleration in d.a and its forces in d.first_tau."""
+    stages = tableau.shape[1]
+    for s in range(stages):
+        # the stage's state
+        for k in range(d.turned.shape[0]):
+            d.turned[k] = 0.0
+            for r in range(s):
+                d.turned[k] += step * tableau[s, r] * d.stage_rate[r, k]
+        move(d.q, d, m, q)
+        for k in range(v.shape[0]):
+            d.v[k] = v[k]
+            for r in range(s):
+                d.v[k] += step * tableau[s, r] * d.stage_a[r, k]
+        # its rates
+        forward(d.stage_a[s], d, m, d.q, d.v, motor)
+        write_rate(d.stage_rate[s], d, m)
+        if s == 0:
+            for k in range(v.shape[0]):
+                d.a[k] = d.stage_a[0, k]
+                d.first_tau[k] = d.tau[k]
+    error = 0.0
+    for k in range(d.turned.shape[0]):
+        d.turned[k] = 0.0
+        x = 0.0
+        for s in range(stages):
+            d.turned[k] += step * tableau[stages, s] * d.stage_rate[s, k]
+            x += step * tableau[stages + 1, s] * d.stage_rate[s, k]
+        error = max(error, abs(x))
+    for k in range(v.shape[0]):
+        x = 0.0
+        for s in range(stages):
+            v[k] += step * tableau[stages, s] * d.stage_a[s, k]
+            x += step * tableau[stages + 1, s] * d.stage_a[s, k]
+        error = max(error, abs(x))
+    move(q, d, m, q)
+    return error
+
+
+@kernel
+def move(out, d, m, q):
+    """out = q moved by d.turned, one number an axis; out may be q"""
+    for i in range(m.parent.shape[0]):
+        start, iq = m.axis_start[i], m.q_start[i]
+        if m.kind[i] == BALL:
+            quaternion_turn(out[iq:iq + 4], q[iq:iq + 4], d.turned[start:start + 3])
+        elif m.kind[i] == FREE:
+            for j in range(3):
+                out[iq + j] = q[iq + j] + d.turned[start + j]
+            quaternion_turn(out[iq + 3:iq + 7], q[iq + 3:iq + 7], d.turned[start + 3:start + 6])
+        else:
+            for k in range(m.axis_start[i + 1] - start):
+                out[iq + k] = q[iq + k] + d.turned[start + k]
+
+
+@kernel
+def write_rate(rate, d, m):
+    """rate = that of d.turned at the stage's velocity d.v"""
+    for i in range(m.parent.shape[0]):
+        start, end = m.axis_start[i], m.axis_start[i + 1]
+        for k in range(start, end):
+            rate[k] = m.ratio[k] * d.v[m.dof[k]]
+        if m.kind[i] == BALL or m.kind[i] == FREE:
+            ball = end - 3
+            for j in range(3):
+                d.scratch[j] = rate[ball + j]
+            rotation_vector_rate(rate[ball:end], d.turned[ball:end], d.scratch)
+
+
+@kernel
+def first_broken_body(m, q, v):
+    """The first body whose coordinates or velocities are not finite, or -1."""
+    for i in range(m.parent.shape[0]):
+        for k in range(m.q_start[i], m.q_start[i + 1]):
+            if not math.isfinite(q[k]):
+                return i
+        for k in range(m.axis_start[i], m.axis_start[i + 1]):
+            if not math.isfinite(v[m.dof[k]]):
+                return i
+    return -1
