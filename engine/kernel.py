@@ -80,18 +80,14 @@ if COMPILED:
         return Cache(function)
 
     def kernel(function: Callable) -> Callable:
-        """Compile `function`: outputs first, float64 and int64 C-contiguous arrays, no allocation inside."""
-        return Kernel(function)
+        """Compile `function`: outputs first, float64 and int64 C-contiguous arrays, no allocation inside.
 
-    def inlined(function: Callable) -> Callable:
-        """The same for a function so short that it is copied into its callers."""
+        A kernel is copied into the kernels that call it: handing on structs of arrays takes longer than many of them run."""
         return Kernel(function, forceinline=True)
 else:
     def kernel(function: Callable) -> Callable:
         """Hand the function back as it is."""
         return function
-
-    inlined = kernel
 
 
 @contextlib.contextmanager

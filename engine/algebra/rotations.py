@@ -4,10 +4,10 @@ A rotation's velocity is given in the rotating frame (MuJoCo's convention for ba
 """
 import math
 
-from ..kernel import inlined
+from ..kernel import kernel
 
 
-@inlined
+@kernel
 def quaternion_product(out, a, b):
     """out = a b: first b, then a"""
     out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3]
@@ -16,7 +16,7 @@ def quaternion_product(out, a, b):
     out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]
 
 
-@inlined
+@kernel
 def quaternion_matrix(out, q):
     """out = the rotation matrix of q; q need not be of unit length"""
     w, x, y, z = q[0], q[1], q[2], q[3]
@@ -32,7 +32,7 @@ def quaternion_matrix(out, q):
     out[2, 2] = 1.0 - s * (x * x + y * y)
 
 
-@inlined
+@kernel
 def quaternion_exp(out, r):
     """out = the unit quaternion of the rotation vector r (axis times angle)"""
     angle = math.sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2])
@@ -45,7 +45,7 @@ def quaternion_exp(out, r):
     out[3] = s * r[2]
 
 
-@inlined
+@kernel
 def quaternion_log(out, q):
     """out = the rotation vector of q, of length pi at most"""
     sign = 1.0 if q[0] >= 0.0 else -1.0
@@ -58,7 +58,7 @@ def quaternion_log(out, q):
     out[2] = sign * s * q[3]
 
 
-@inlined
+@kernel
 def quaternion_turn(out, q, r):
     """out = q exp(r), of unit length: q after turning by the rotation vector r given in q's own frame"""
     angle = math.sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2])
@@ -77,7 +77,7 @@ def quaternion_turn(out, q, r):
     out[3] = h * n
 
 
-@inlined
+@kernel
 def rotation_vector_rate(out, r, w):
     """out = r', the rate of the rotation vector r of q exp(r) when the rotation's velocity in its own frame is w:
     w + r x w / 2 + k r x (r x w), the inverse of the right Jacobian of the exponential map"""
@@ -95,7 +95,7 @@ def rotation_vector_rate(out, r, w):
     out[2] = w[2] + 0.5 * c2 + k * (r[0] * c1 - r[1] * c0)
 
 
-@inlined
+@kernel
 def swing_twist(out, q):
     """out = (swing x, swing y, twist): q = exp(swing x, swing y, 0) exp(0, 0, twist), first the twist about z.
 
@@ -121,7 +121,7 @@ def swing_twist(out, q):
     out[2] = twist
 
 
-@inlined
+@kernel
 def from_swing_twist(out, a):
     """out = the unit quaternion of (swing x, swing y, twist)"""
     angle = math.sqrt(a[0] * a[0] + a[1] * a[1])

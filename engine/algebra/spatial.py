@@ -6,22 +6,22 @@ so that the vectors of two bodies add without a transformation (001's X becomes 
 
 A spatial inertia is ten numbers about that origin: m, h = m c (3), and the tensor xx yy zz xy xz yz (6).
 """
-from ..kernel import inlined
+from ..kernel import kernel
 
 
-@inlined
+@kernel
 def dot6(a, b):
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5]
 
 
-@inlined
+@kernel
 def add_scaled6(out, a, s):
     """out += s a"""
     for j in range(6):
         out[j] += s * a[j]
 
 
-@inlined
+@kernel
 def add_cross_motion(out, V, S, s):
     """out += s V x S: the rate of a motion S that is carried along by V"""
     out[0] += s * (V[4] * S[2] - V[5] * S[1] + V[1] * S[5] - V[2] * S[4])
@@ -32,7 +32,7 @@ def add_cross_motion(out, V, S, s):
     out[5] += s * (V[3] * S[4] - V[4] * S[3])
 
 
-@inlined
+@kernel
 def add_cross_force(out, V, F):
     """out += V x* F: the rate of a momentum F that is carried along by V"""
     out[0] += V[4] * F[2] - V[5] * F[1]
@@ -43,7 +43,7 @@ def add_cross_force(out, V, F):
     out[5] += V[3] * F[4] - V[4] * F[3] + V[0] * F[1] - V[1] * F[0]
 
 
-@inlined
+@kernel
 def inertia_times(out, I, V):
     """out = I V, momentum of a motion: p = m v + w x h, L = I w + h x v"""
     out[0] = I[0] * V[0] + V[4] * I[3] - V[5] * I[2]
@@ -54,7 +54,7 @@ def inertia_times(out, I, V):
     out[5] = I[8] * V[3] + I[9] * V[4] + I[6] * V[5] + I[1] * V[1] - I[2] * V[0]
 
 
-@inlined
+@kernel
 def body_inertia(out, mass, com, R, tensor):
     """out: the inertia about the origin of a body whose centre of mass is at `com`, whose axes are R and whose tensor
     about its centre of mass in those axes is `tensor` (xx yy zz xy xz yz)"""
@@ -80,7 +80,7 @@ def body_inertia(out, mass, com, R, tensor):
     out[9] = y0 * R[2, 0] + y1 * R[2, 1] + y2 * R[2, 2] - com[1] * out[3]
 
 
-@inlined
+@kernel
 def inertia_matrix(out, I):
     """out: the ten numbers as a symmetric 6 x 6 matrix, [m 1, -h^x; h^x, tensor]"""
     m, hx, hy, hz = I[0], I[1], I[2], I[3]

@@ -8,7 +8,7 @@ import math
 from ..algebra.rotations import quaternion_matrix
 from ..algebra.spatial import add_cross_motion, add_scaled6, body_inertia
 from ..algebra.vectors import compose, rotate
-from ..kernel import inlined, kernel
+from ..kernel import kernel
 from ..model.model import BALL, FIXED, FREE, HINGE, SLIDER, UNIVERSAL
 
 
@@ -82,7 +82,7 @@ def update_pose(d, m, q):
         body_inertia(d.I[i], m.mass[i], d.c[i], R, m.inertia[i])
 
 
-@inlined
+@kernel
 def write_turn(S, place, axis, ratio):
     """S = the motion of a turn about a line through `place`: the origin moves with place x axis"""
     S[0] = ratio * (place[1] * axis[2] - place[2] * axis[1])
@@ -93,7 +93,7 @@ def write_turn(S, place, axis, ratio):
     S[5] = ratio * axis[2]
 
 
-@inlined
+@kernel
 def update_joint_rotation(out, scratch, m, q, i):
     """out = body axes in the parent's"""
     kind, iq, k = m.kind[i], m.q_start[i], m.axis_start[i]
@@ -118,7 +118,7 @@ def update_joint_rotation(out, scratch, m, q, i):
                 out[j, l] = m.rotation[i, j, l]
 
 
-@inlined
+@kernel
 def turn(out, T, angle):
     """out = T[0] + sin T[1] + cos T[2], Rodrigues' formula"""
     s, c = math.sin(angle), math.cos(angle)

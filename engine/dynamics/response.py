@@ -6,7 +6,7 @@ their shared dofs. With W = S L^-T (D = L diag L^T) both operators are sums over
 001's S_cp = W diag^-1 W^T (there printed with a stray delta Z).
 """
 from ..algebra.spatial import add_scaled6, dot6
-from ..kernel import inlined, kernel
+from ..kernel import kernel
 
 
 @kernel
@@ -74,7 +74,7 @@ def respond(out, d, m, i, j, force):
         pass_down(out, d, m, d.climbed[n])       # dA_c = T dA_p
 
 
-@inlined
+@kernel
 def pass_up(Z, d, m, i):
     """Z becomes T^T Z: what of a force on body i reaches its parent"""
     start = m.axis_start[i]
@@ -85,7 +85,7 @@ def pass_up(Z, d, m, i):
         add_scaled6(Z, d.U[m.dof[start + k]], -d.shares[k])
 
 
-@inlined
+@kernel
 def pass_down(A, d, m, i):
     """A becomes T A: what of the parent's acceleration reaches body i"""
     start = m.axis_start[i]
@@ -95,7 +95,7 @@ def pass_down(A, d, m, i):
         add_scaled6(A, d.W[start + k], -d.shares[k])
 
 
-@inlined
+@kernel
 def answer_shared(A, d, m, i, source, Z):
     """A -= W_i diag^-1 W_source^T Z: what body i's own joint gives way to a force on a body of its group"""
     start, other = m.axis_start[i], m.axis_start[source]
