@@ -3,7 +3,8 @@
 Where numba is missing, or NUMBA_DISABLE_JIT is set, the same functions run uncompiled: right, but some hundred times slower.
 
 Kernels are compiled without numba's reference counting (`_nrt=False`): it made the inner loops up to ten times slower, and
-without it an allocation inside a kernel is an error of the compiler, as it should be.
+without it an allocation inside a kernel is an error of the compiler, as it should be. They are also compiled with the promise
+that no array a kernel writes is reached by another of its arguments too, which lets loops over rows run in vectors.
 """
 import contextlib
 import functools
@@ -16,8 +17,10 @@ from . import cache
 
 try:
     import numba
-    from numba.core import caching, event
+    from llvmlite import ir
+    from numba.core import caching, cgutils, event, types
     from numba.core.registry import CPUDispatcher
+    from numba.extending import intrinsic
 except ImportError:
     numba = None   # type: ignore[assignment]
 
@@ -41,15 +44,21 @@ if COMPILED:
         def __init__(self, function: Callable, **options):
             super().__init__(function, targetoptions=OPTIONS | options | {"no_cpython_wrapper": True})
             self._cache = _cache(function, FOLDER / "inner")
+            self._compiler._customize_flags = _without_aliases
 
         @functools.cached_property
         def entry(self) -> Callable:
             dispatcher = CPUDispatcher(self.py_func, targetoptions=OPTIONS)
             dispatcher._cache = _cache(self.py_func, FOLDER)   # type: ignore[attr-defined]
+            dispatcher._compiler._customize_flags = _without_aliases   # type: ignore[attr-defined]
             return dispatcher
 
         def __call__(self, *arguments):
             return self.entry(*arguments)
+
+    def _without_aliases(flags):
+        flags.noalias = True
+        return flags
 
     def _cache(function: Callable, folder: Path) -> caching.FunctionCache:
         """numba's cache in one folder whose name holds a hash of every source: no file needs a stamp of its own"""
@@ -84,10 +93,47 @@ if COMPILED:
 
         A kernel is copied into the kernels that call it: handing on structs of arrays takes longer than many of them run."""
         return Kernel(function, forceinline=True)
+
+    def product(rows: int, count: int, width: int, sign: int, transposed: bool = False) -> Callable:
+        """A function (out, X, Y) for the innermost loops, written as vectors because the compiler does not find them:
+        out (rows, width) gets X (rows, count) Y (count, width), added where sign is 1, taken off where it is -1, written
+        where it is 0; `transposed` takes X as (count, rows). Of each array the first numbers are taken, C-contiguous."""
+        @intrinsic
+        def multiply(_context, out, x, y):
+            def write(context, builder, signature, arguments):
+                vector = ir.VectorType(ir.DoubleType(), width)
+                multiply_add = cgutils.get_or_insert_function(
+                    builder.module, ir.FunctionType(vector, [vector] * 3), f"llvm.fmuladd.v{width}f64")
+                place, numbers, first = (context.make_array(kind)(context, builder, value=value).data
+                                         for kind, value in zip(signature.args, arguments))
+                row = lambda start, j: builder.bitcast(cgutils.gep_inbounds(builder, start, j * width), vector.as_pointer())
+                columns = [builder.load(row(first, j), align=8) for j in range(count)]
+                lanes = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
+                totals = []
+                for r in range(rows):
+                    total = builder.load(row(place, r), align=8) if sign else ir.Constant(vector, [0.0] * width)
+                    for j in range(count):
+                        number = builder.load(cgutils.gep_inbounds(builder, numbers, j * rows + r if transposed else r * count + j))
+                        number = builder.fneg(number) if sign < 0 else number
+                        spread = builder.insert_element(ir.Constant(vector, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
+                        total = builder.call(multiply_add, [builder.shuffle_vector(spread, spread, lanes), columns[j], total])
+                    totals.append(total)
+                for r, total in enumerate(totals):
+                    builder.store(total, row(place, r), align=8)
+                return context.get_dummy_value()
+            return types.void(out, x, y), write
+        return multiply
 else:
     def kernel(function: Callable) -> Callable:
         """Hand the function back as it is."""
         return function
+
+    def product(rows: int, count: int, width: int, sign: int, transposed: bool = False) -> Callable:
+        """A function (out, X, Y): out (rows, width) gets X (rows, count) Y (count, width)."""
+        def multiply(out, x, y):
+            result = (x.reshape(count, rows).T if transposed else x.reshape(rows, count)) @ y.reshape(count, width)
+            out[...] = (sign * result + out.reshape(rows, width) if sign else result).reshape(out.shape)
+        return multiply
 
 
 @contextlib.contextmanager

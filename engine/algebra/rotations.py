@@ -59,22 +59,28 @@ def quaternion_log(out, q):
 
 
 @kernel
-def quaternion_turn(out, q, r):
-    """out = q exp(r), of unit length: q after turning by the rotation vector r given in q's own frame"""
-    angle = math.sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2])
-    half = 0.5 * angle
-    s = math.sin(half) / angle if angle > 1e-4 else 0.5 - half * half / 12.0
-    w, x, y, z = math.cos(half), s * r[0], s * r[1], s * r[2]
+def quaternion_turn(q, r):
+    """q becomes q exp(r), of unit length: q after turning by the rotation vector r given in q's own frame"""
+    square = 0.25 * (r[0] * r[0] + r[1] * r[1] + r[2] * r[2])
+    if square < 0.01:
+        # a step's turn: cos h and sin h / h as power series, exact to rounding
+        w = 1.0 - square / 2.0 * (1.0 - square / 12.0 * (1.0 - square / 30.0 * (1.0 - square / 56.0 * (1.0 - square / 90.0))))
+        s = 0.5 * (1.0 - square / 6.0 * (1.0 - square / 20.0 * (1.0 - square / 42.0 * (1.0 - square / 72.0 * (1.0 - square / 110.0)))))
+    else:
+        half = math.sqrt(square)
+        w = math.cos(half)
+        s = 0.5 * math.sin(half) / half
+    x, y, z = s * r[0], s * r[1], s * r[2]
     a, b, c, d = q[0], q[1], q[2], q[3]
     e = a * w - b * x - c * y - d * z
     f = a * x + b * w + c * z - d * y
     g = a * y - b * z + c * w + d * x
     h = a * z + b * y - c * x + d * w
     n = 1.0 / math.sqrt(e * e + f * f + g * g + h * h)
-    out[0] = e * n
-    out[1] = f * n
-    out[2] = g * n
-    out[3] = h * n
+    q[0] = e * n
+    q[1] = f * n
+    q[2] = g * n
+    q[3] = h * n
 
 
 @kernel

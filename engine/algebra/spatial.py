@@ -22,6 +22,14 @@ def add_scaled6(out, a, s):
 
 
 @kernel
+def symmetric_times(out, A, V):
+    """out = A V for a symmetric 6 x 6 matrix, row by row, so that it runs in vectors"""
+    a, b, c, d, e, f = V[0], V[1], V[2], V[3], V[4], V[5]
+    for j in range(6):
+        out[j] = A[0, j] * a + A[1, j] * b + A[2, j] * c + A[3, j] * d + A[4, j] * e + A[5, j] * f
+
+
+@kernel
 def add_cross_motion(out, V, S, s):
     """out += s V x S: the rate of a motion S that is carried along by V"""
     out[0] += s * (V[4] * S[2] - V[5] * S[1] + V[1] * S[5] - V[2] * S[4])

@@ -5,7 +5,7 @@ In world axes about the root 001's X_cp is the identity. Bodies that share dofs 
 another member takes that one's axes along (eqs 32, 35) and then counts as a child of the group's parent, so that serial
 coupling becomes parallel coupling; a body without a gear is a group of one.
 """
-from ..algebra.spatial import add_cross_force, add_scaled6, dot6, inertia_matrix, inertia_times
+from ..algebra.spatial import add_cross_force, add_scaled6, dot6, inertia_matrix, inertia_times, symmetric_times
 from ..kernel import kernel
 
 
@@ -48,8 +48,7 @@ def update_articulated_inertia(d, m):
             s = m.axis_start[i]
             for k in range(n):
                 force = d.scratch_motion[0]
-                for j in range(6):
-                    force[j] = dot6(IA[i, j], SG[s + k])
+                symmetric_times(force, IA[i], SG[s + k])
                 add_scaled6(U[k0 + k], force, 1.0)
                 for l in range(k + 1):
                     D[k0 + k, l] += dot6(SG[s + l], force)
@@ -101,8 +100,8 @@ def update_articulated_bias(d, m, tau):
         for e in range(m.group_start[g], m.group_start[g + 1]):
             i = m.group_body[e]
             s = m.axis_start[i]
-            for j in range(6):
-                ZA[i, j] += dot6(IA[i, j], CG[i])               # Z + I C
+            symmetric_times(momentum, IA[i], CG[i])
+            add_scaled6(ZA[i], momentum, 1.0)                   # Z + I C
             for k in range(n):
                 u[k0 + k] -= dot6(SG[s + k], ZA[i])
             if p >= 0:

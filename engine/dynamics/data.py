@@ -30,9 +30,14 @@ class Data(NamedTuple):
 
     # computed by mass_matrix.update_mass_matrix and factor
     Ic: np.ndarray                  # (nb, 10) inertia of each body with all that hangs on it
-    M: np.ndarray                   # (nm,) mass matrix, packed rows
-    L: np.ndarray                   # (nm,) its factor L^T D L, D on the diagonal
-    inverse_D: np.ndarray           # (nv,)
+    columns: np.ndarray             # (nj, 6, 4) S of the axes of each block, side by side
+    forces: np.ndarray              # (4, 6) Ic S of the axes of one block
+    axis_M: np.ndarray              # (nn, 4, 4) mass matrix of the axes, used with gears only
+    M: np.ndarray                   # (nm, 4, 4) mass matrix, rows of tiles; after factor L, with M = L^T D L
+    inverse_D: np.ndarray           # (nk, 4)
+    ratio: np.ndarray               # (1,) work array of factor
+    scaled: np.ndarray              # (4, 4) work array of factor
+    blocked: np.ndarray             # (nk, 4) work array of solve
 
     # computed by articulated_body.aba
     IA: np.ndarray                  # (nb, 6, 6) articulated inertia
@@ -74,11 +79,13 @@ class Data(NamedTuple):
 
 def allocate(m: Model) -> Data:
     """Work arrays for `m`, zero."""
-    nb, na, nv, nm, nt = m.nb, m.na, m.nv, len(m.row_dof), len(m.tree_start) - 1
+    nb, na, nv, nt = m.nb, m.na, m.nv, len(m.tree_start) - 1
+    nk, nj, nm, nn = len(m.block) - 1, len(m.axis_block) - 1, len(m.row_block), len(m.axis_row_block)
     shapes = {
         "origin": (nt, 3), "x": (nb, 3), "R": (nb, 3, 3), "c": (nb, 3), "S": (na, 6), "I": (nb, 10),
         "V": (nb, 6), "C": (nb, 6), "external": (nb, 6), "diagonal": (nv,), "A": (nb, 6), "F": (nb, 6),
-        "Ic": (nb, 10), "M": (nm,), "L": (nm,), "inverse_D": (nv,),
+        "Ic": (nb, 10), "columns": (nj, 6, 4), "axis_M": (nn, 4, 4), "M": (nm, 4, 4), "forces": (4, 6), "scaled": (4, 4),
+        "inverse_D": (nk, 4), "ratio": (1,), "blocked": (nk, 4),
         "IA": (nb, 6, 6), "ZA": (nb, 6), "SG": (na, 6), "CG": (nb, 6), "U": (nv, 6), "D": (nv, 6), "u": (nv,),
         "W": (na, 6), "Theta": (nb, 6, 6),
         "anchor": (3,), "axis": (3,), "scratch": (3,), "joint_R": (3, 3), "scratch_R": (3, 3), "scratch_motion": (2, 6),

@@ -10,7 +10,7 @@ import numpy as np
 from ..algebra.rotations import quaternion_turn, rotation_vector_rate
 from ..kernel import kernel
 from ..model.model import BALL, FREE
-from .articulated_body import aba
+from .forward_dynamics import forward_dynamics
 from .kinematics import update_kinematics
 from .passive import update_passive, write_implicit_diagonal
 
@@ -34,7 +34,7 @@ def forward(a, d, m, q, v, motor):
     for k in range(a.shape[0]):
         d.diagonal[k] = m.armature[k]
         d.tau[k] = motor[k] + d.passive[k]
-    aba(a, d, m, d.tau)
+    forward_dynamics(a, d, m, d.tau)
 
 
 @kernel
@@ -45,7 +45,7 @@ def euler_step(q, v, d, m, motor, step):
     write_implicit_diagonal(d, m, step)
     for k in range(v.shape[0]):
         d.tau[k] = motor[k] + d.passive[k]
-    aba(d.a, d, m, d.tau)
+    forward_dynamics(d.a, d, m, d.tau)
     # the forces applied: springs and dampers as they are at the end of the step
     for k in range(v.shape[0]):
         d.tau[k] -= (d.diagonal[k] - m.armature[k]) * d.a[k]
@@ -53,7 +53,7 @@ def euler_step(q, v, d, m, motor, step):
         v[k] += step * d.a[k]
     for k in range(d.turned.shape[0]):
         d.turned[k] = step * m.ratio[k] * v[m.dof[k]]
-    move(q, d, m, q)
+    move(q, d, m)
 
 
 @kernel
@@ -67,7 +67,9 @@ def runge_kutta_step(q, v, d, m, motor, step, tableau):
             d.turned[k] = 0.0
             for r in range(s):
                 d.turned[k] += step * tableau[s, r] * d.stage_rate[r, k]
-        move(d.q, d, m, q)
+        for k in range(q.shape[0]):
+            d.q[k] = q[k]
+        move(d.q, d, m)
         for k in range(v.shape[0]):
             d.v[k] = v[k]
             for r in range(s):
@@ -93,24 +95,24 @@ def runge_kutta_step(q, v, d, m, motor, step, tableau):
             v[k] += step * tableau[stages, s] * d.stage_a[s, k]
             x += step * tableau[stages + 1, s] * d.stage_a[s, k]
         error = max(error, abs(x))
-    move(q, d, m, q)
+    move(q, d, m)
     return error
 
 
 @kernel
-def move(out, d, m, q):
-    """out = q moved by d.turned, one number an axis; out may be q"""
+def move(q, d, m):
+    """q becomes q moved by d.turned, one number an axis"""
     for i in range(m.parent.shape[0]):
         start, iq = m.axis_start[i], m.q_start[i]
         if m.kind[i] == BALL:
-            quaternion_turn(out[iq:iq + 4], q[iq:iq + 4], d.turned[start:start + 3])
+            quaternion_turn(q[iq:iq + 4], d.turned[start:start + 3])
         elif m.kind[i] == FREE:
             for j in range(3):
-                out[iq + j] = q[iq + j] + d.turned[start + j]
-            quaternion_turn(out[iq + 3:iq + 7], q[iq + 3:iq + 7], d.turned[start + 3:start + 6])
+                q[iq + j] += d.turned[start + j]
+            quaternion_turn(q[iq + 3:iq + 7], d.turned[start + 3:start + 6])
         else:
             for k in range(m.axis_start[i + 1] - start):
-                out[iq + k] = q[iq + k] + d.turned[start + k]
+                q[iq + k] += d.turned[start + k]
 
 
 @kernel

@@ -1,5 +1,6 @@
 """From descriptions to constant arrays: checks, order, gears, and the sparsity of the mass matrix."""
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from .check import AXES, check, finite, inertia_tensor
 from .model import KINDS, WORLD, Model, System
 
 GRAVITY = (0.0, 0.0, -9.81)
+MOST_TILE_PRODUCTS = 20                          # a body, for the mass matrix to be cheaper; measured on chains and figures
 COORDINATES = {"free": 7, "ball": 4, "universal": 2, "hinge": 1, "slider": 1, "fixed": 0}
 
 
@@ -96,7 +98,7 @@ def _gears(characters, bodies, owners) -> tuple[list[float], list[list[int]]]:
     return ratio, sorted(members.values())
 
 
-def _joints(bodies: Sequence[Body]) -> dict[str, np.ndarray]:
+def _joints(bodies: Sequence[Body]) -> dict[str, Any]:
     rotation, plug_rotation, axes, turns = [], [], [], []
     for body in bodies:
         joint = body.joint
@@ -143,36 +145,66 @@ def _flat(lists: list[list[int]]) -> list[int]:
     return [x for row in lists for x in row]
 
 
-def _sparsity(parents, starts, dof, nv) -> dict[str, np.ndarray]:
-    """the mass matrix couples a dof with the dofs above it and with no other: only those entries are stored"""
-    above_dofs: list[list[int]] = []             # for each body, the dofs from the root to its own joint
-    path_axes: list[list[int]] = []
-    rows: list[list[int]] = [[]] * nv
+def _sparsity(parents, starts, dof, nv) -> dict[str, Any]:
+    """the mass matrix couples a dof with the dofs above it and with no other: only those tiles are stored"""
+    na = starts[-1]
+    axis_above: list[list[int]] = [[]] * na      # the axes from the root to each one, itself last
+    dof_above: list[list[int]] = [[]] * nv       # the same for dofs
+    body_axes: list[list[int]] = []
+    body_dofs: list[list[int]] = []
     for i, p in enumerate(parents):
-        dofs, axes = (list(above_dofs[p]), list(path_axes[p])) if p != WORLD else ([], [])
+        axes, dofs = (list(body_axes[p]), list(body_dofs[p])) if p != WORLD else ([], [])
         for k in range(starts[i], starts[i + 1]):
             axes.append(k)
+            axis_above[k] = list(axes)
             if dof[k] not in dofs:
                 dofs.append(int(dof[k]))
-                rows[dof[k]] = list(dofs)
-        above_dofs.append(dofs)
-        path_axes.append(axes)
+                dof_above[dof[k]] = list(dofs)
+        body_axes.append(axes)
+        body_dofs.append(dofs)
+    blocks, row_start, row_block, entry = _tiles(dof_above)
+    axis_blocks, axis_row_start, axis_row_block, axis_entry = _tiles(axis_above)
+    folds: list[tuple[int, int, float]] = []
+    if na > nv:
+        for k in range(na):
+            for l in axis_above[k]:
+                # in the lower triangle, whichever of the two dofs is the lower one
+                low, high = (dof[k], dof[l]) if dof[l] in dof_above[dof[k]] else (dof[l], dof[k])
+                folds.append((axis_entry(k, l), entry(low, high), 2.0 if low == high and k != l else 1.0))
+    depth = np.diff(row_start)
+    return {
+        "shallow": bool((depth * (depth + 1)).sum() < MOST_TILE_PRODUCTS * len(parents)),
+        "block": blocks, "row_start": row_start, "row_block": row_block,
+        "axis_body": np.repeat(np.arange(len(parents)), np.diff(starts)), "axis_block": axis_blocks,
+        "axis_row_start": axis_row_start, "axis_row_block": axis_row_block,
+        "fold_from": np.array([fold[0] for fold in folds], int), "fold_to": np.array([fold[1] for fold in folds], int),
+        "fold_weight": np.array([fold[2] for fold in folds])}
+
+
+def _tiles(above: list[list[int]]):
+    """blocks of up to four dofs in a line, and rows of tiles: (first dof of each block, first tile of
+    each row, block of each tile, function from two coupled dofs to their place in the flat tiles)"""
+    n = len(above)
+    children = np.zeros(n + 1, int)
+    for row in above:
+        children[row[-2] if len(row) > 1 else n] += 1
+    starts: list[int] = []
+    for k, row in enumerate(above):
+        in_line = len(row) > 1 and row[-2] == k - 1 and children[k - 1] == 1
+        if not in_line or k - starts[-1] == 4:
+            starts.append(k)
+    home = np.repeat(np.arange(len(starts)), np.diff([*starts, n]))
+    rows = [list(dict.fromkeys(int(home[k]) for k in above[start])) for start in starts]
     row_start = np.cumsum([0, *(len(row) for row in rows)])
-    paths: list[list[int]] = []
-    entries: list[list[int]] = []
-    for i in range(len(parents)):
-        for k in range(starts[i], starts[i + 1]):
-            row = rows[dof[k]]
-            # M is symmetric: an axis of another dof stands once in the lower triangle, another axis of the same dof twice
-            path = [axis for axis in path_axes[i] if axis <= k for _ in range(2 if dof[axis] == dof[k] and axis != k else 1)]
-            lower = [(dof[axis], row) if dof[axis] in row else (dof[k], rows[dof[axis]]) for axis in path]
-            paths.append(path)
-            entries.append([int(row_start[home[-1]]) + home.index(column) for column, home in lower])
-    return {"row_start": row_start, "row_dof": np.array(_flat(rows), int), "path_start": np.cumsum([0, *(len(path) for path in paths)]),
-            "path_axis": np.array(_flat(paths), int), "path_entry": np.array(_flat(entries), int)}
+
+    def entry(low: int, high: int) -> int:
+        b = home[low]
+        return 16 * int(row_start[b] + rows[b].index(home[high])) + 4 * int(low - starts[b]) + int(high - starts[home[high]])
+
+    return np.array([*starts, n], int), row_start, np.array(_flat(rows), int), entry
 
 
-def _groups(parents, groups) -> dict[str, np.ndarray]:
+def _groups(parents, groups) -> dict[str, Any]:
     group_of = {i: number for number, members in enumerate(groups) for i in members}
     inner = [int(p != WORLD and group_of[p] == group_of[i]) for i, p in enumerate(parents)]
     depth: list[int] = []
@@ -184,7 +216,7 @@ def _groups(parents, groups) -> dict[str, np.ndarray]:
             "group_parent": np.array([parents[members[0]] for members in groups]), "group_inner": np.array(inner)}
 
 
-def _limits(bodies: Sequence[Body]) -> dict[str, np.ndarray]:
+def _limits(bodies: Sequence[Body]) -> dict[str, Any]:
     rows: list[tuple] = []
     for i, body in enumerate(bodies):
         joint = body.joint

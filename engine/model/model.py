@@ -46,11 +46,22 @@ class Model(NamedTuple):
 
     # dofs
     armature: np.ndarray            # (nv,) rotor inertia, kg m^2 or kg
-    row_start: np.ndarray           # (nv + 1,) rows of the mass matrix: dof k and all dofs above it, topmost first
-    row_dof: np.ndarray             # (nm,) the dof of each entry; a row ends with its own dof
-    path_start: np.ndarray          # (na + 1,) for each axis, the axes on its way from the root, itself last
-    path_axis: np.ndarray           # (np,) those axes; two axes of one dof are listed twice, once for either order
-    path_entry: np.ndarray          # (np,) where their product goes in the packed mass matrix
+
+    # blocks: up to four dofs in an unbranched line, each hanging on the one before; rows of the mass matrix in 4 x 4 tiles
+    block: np.ndarray               # (nk + 1,) first dof of each block
+    row_start: np.ndarray           # (nk + 1,) first tile of each block's row
+    row_block: np.ndarray           # (nm,) the block of each tile's columns: all blocks above, topmost first, and its own
+
+    shallow: bool                   # the mass matrix is cheaper than the articulated-body algorithm
+
+    # the same for axes; equal to the above without gears
+    axis_body: np.ndarray           # (na,)
+    axis_block: np.ndarray          # (nj + 1,)
+    axis_row_start: np.ndarray      # (nj + 1,)
+    axis_row_block: np.ndarray      # (nn,)
+    fold_from: np.ndarray           # (nf,) with gears: entry in the tiles of axes ...
+    fold_to: np.ndarray             # (nf,) ... that is added to this entry in the tiles of dofs; empty without gears
+    fold_weight: np.ndarray         # (nf,) 2 for two axes of one dof: their product stands on either side of the diagonal
 
     # gear groups: bodies that move by the same dofs; most have one member
     group_start: np.ndarray         # (ng + 1,) by lowest body

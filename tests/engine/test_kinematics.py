@@ -19,7 +19,7 @@ def moved(m, d, q, v, seconds):
     """q after moving at constant v"""
     out = q.copy()
     d.turned[:] = seconds * m.ratio * v[m.dof]
-    move(out, d, m, q)
+    move(out, d, m)
     return out
 
 
