@@ -44,7 +44,7 @@ if COMPILED:
         def __init__(self, function: Callable, **options):
             super().__init__(function, targetoptions=OPTIONS | options | {"no_cpython_wrapper": True})
             self._cache = _cache(function, FOLDER / "inner")
-            self._compiler._customize_flags = _without_aliases
+            self._compiler._customize_flags = _without_aliases   # type: ignore[attr-defined]
 
         @functools.cached_property
         def entry(self) -> Callable:
