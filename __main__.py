@@ -1,7 +1,9 @@
 """Heft's command line: `python -m heft COMMAND`, the same as `blender --command heft COMMAND`."""
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 DONE, BAD_INPUT, FAILED = 0, 2, 4
 
@@ -10,7 +12,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     parser = argparse.ArgumentParser(prog="heft", description="Physically consistent character animation.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    demo = commands.add_parser("demo", help="let the reference figure tumble and swing; writes model, trace, plot and .blend")
+    demo = commands.add_parser("demo", help="let the reference figure tumble and swing; writes model, trace, plot and .blend",
+                               description="Let the reference figure tumble and swing; writes model, trace, plot and .blend.")
     demo.add_argument("--output", type=Path, default=Path("build/demo"), metavar="FOLDER", help="where the files go (default: %(default)s)")
     demo.add_argument("--seconds", type=float, default=2.0, help="length of the motion, s (default: %(default)s)")
     demo.add_argument("--step", type=float, default=0.001, help="longest time step, s (default: %(default)s)")
@@ -21,29 +24,47 @@ def main(arguments: list[str] | None = None) -> int:
         return DONE
     from .engine.errors import HeftError
     try:
-        return options.run(options)
+        options.run(options)
     except HeftError as error:
         print(f"heft: {error}", file=sys.stderr)
         return BAD_INPUT
     except OSError as error:
         print(f"heft: {error}", file=sys.stderr)
         return FAILED
+    except MemoryError as error:
+        print(f"heft: not enough memory: {error}", file=sys.stderr)
+        return FAILED
+    return DONE
 
 
-def run_demo(options: argparse.Namespace) -> int:
+def run_demo(options: argparse.Namespace) -> None:
     """The demo's files, each named on the screen."""
     from .engine.demo import run_demo as run_engine_demo
-    from .engine.export.mjcf import write_mjcf
-    from .engine.export.trace import write_trace
     from .engine.kernel import report_compiling
 
-    with report_compiling(lambda name, seconds: print(f"compiled {name} ({seconds:.1f} s)") if seconds > 0.5 else None):
+    folder = make_folder(options.output)
+    with report_compiling(lambda name, seconds: print(f"compiled {name} ({seconds:.1f} s)", flush=True) if seconds > 0.5 else None):
         system, trace = run_engine_demo(options.seconds, options.step)
-    folder: Path = options.output
-    folder.mkdir(parents=True, exist_ok=True)
+    print("written:", *(f"  {path}" for path in write_demo(folder, system, trace)), sep="\n")
+
+
+def make_folder(path: Path) -> Path:
+    """before the work, so that nothing is lost if it can't be made"""
+    from .engine.errors import HeftError
+    if path.exists() and not path.is_dir():
+        raise HeftError(f"output '{path}' is a file, must be a folder")
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def write_demo(folder: Path, system: Any, trace: Any) -> Iterator[Path]:
+    """Write what can be written here; yields each file when it is there."""
+    from .engine.export.mjcf import write_mjcf
+    from .engine.export.trace import write_trace
     write_mjcf(folder / "demo.xml", system, contacts=False)
+    yield folder / "demo.xml"
     write_trace(folder / "demo.npz", trace)
-    written = [folder / "demo.xml", folder / "demo.npz"]
+    yield folder / "demo.npz"
     try:
         import matplotlib
     except ImportError:
@@ -52,19 +73,15 @@ def run_demo(options: argparse.Namespace) -> int:
         matplotlib.use("Agg")
         from .engine.analysis.plot import plot_balance
         plot_balance(folder / "demo.png", system, trace)
-        written.append(folder / "demo.png")
+        yield folder / "demo.png"
     try:
-        import bpy
+        import bpy  # noqa: F401
     except ImportError:
         print("no .blend: Blender's module bpy is not installed here")
     else:
-        from .addon.demo import add_trace
-        bpy.ops.wm.read_homefile(use_empty=True)
-        add_trace(bpy.context.scene, trace, system)
-        bpy.ops.wm.save_as_mainfile(filepath=str((folder / "demo.blend").resolve()))
-        written.append(folder / "demo.blend")
-    print("written:", *(f"  {path}" for path in written), sep="\n")
-    return DONE
+        from .addon.demo import save_demo
+        save_demo(folder / "demo.blend", trace, system)
+        yield folder / "demo.blend"
 
 
 if __name__ == "__main__":

@@ -1,10 +1,14 @@
 """The demo: the engine's own scene as armatures that move."""
+from collections.abc import Generator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
+from mathutils import Euler
 
 from .build_armature import build_armature
+from .build_skin import build_skin
 from .write_motion import write_motion
 
 if TYPE_CHECKING:
@@ -14,11 +18,27 @@ FIRST_FRAME = 1
 SHORTEST_BONE = 0.01   # m; shorter ones can't be seen or clicked
 
 
-def add_demo(scene: bpy.types.Scene, seconds: float) -> list[bpy.types.Object]:
-    """Simulate the demo and add its characters, moving, to the scene."""
-    from ..engine.demo import run_demo
-    system, trace = run_demo(seconds)
+def adding_demo(scene: bpy.types.Scene, seconds: float) -> Generator[float, None, list[bpy.types.Object]]:
+    """Simulate the demo, yielding the share done, and in the last part add its moving characters to the scene."""
+    yield 0.0                              # the engine is imported and compiled in the next part: show that it begins
+    from ..engine.demo import simulating_demo
+    system, parts = simulating_demo(seconds)
+    trace = None
+    for share, trace in parts:             # noqa: B007  the last one counts
+        yield share
     return add_trace(scene, trace, system)
+
+
+def save_demo(path: Path, trace: Any, system: "System") -> None:
+    """Add a simulation to an empty file, look at it and save it as `path`; what was open before is gone."""
+    from ..engine.dynamics.poses import body_poses
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    add_trace(bpy.context.scene, trace, system)
+    look_at(body_poses(system, trace.qpos[trace.frame_step])[0])
+    try:
+        bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()))
+    except RuntimeError as error:          # Blender's word for every failure
+        raise OSError(f"'{path}' can't be saved: {error}") from None
 
 
 def add_trace(scene: bpy.types.Scene, trace: Any, system: "System") -> list[bpy.types.Object]:
@@ -40,6 +60,9 @@ def add_trace(scene: bpy.types.Scene, trace: Any, system: "System") -> list[bpy.
         armature = build_armature(character.name, names, parents, heads[own], rest_rotations[own], tips[own])
         write_motion(armature, names, positions[:, own], rotations[:, own], rest_positions[own], rest_rotations[own],
                      frames, f"{character.name} demo")
+        build_skin(armature, [system.bodies[i] for i in own], rest_positions[own], rest_rotations[own])
+        # thin bones, seen through the skin
+        armature.data.display_type, armature.show_in_front = "WIRE", True
         armatures.append(armature)
     return armatures
 
@@ -68,6 +91,17 @@ def _lengthened(along: np.ndarray, fallback: np.ndarray) -> np.ndarray:
     if length >= SHORTEST_BONE:
         return along
     return SHORTEST_BONE * (along / length if length > 1e-6 else fallback)
+
+
+def look_at(positions: np.ndarray) -> None:
+    """Turn every 3D viewport to where the bodies get to, (T, nb, 3)."""
+    low, high = positions.min(axis=(0, 1)), positions.max(axis=(0, 1))
+    spaces = (area.spaces.active for screen in bpy.data.screens for area in screen.areas if area.type == "VIEW_3D")
+    for view in (space.region_3d for space in spaces):
+        view.view_location = (low + high) / 2
+        view.view_distance = 1.1 * float(np.linalg.norm(high - low))
+        # from the front, a little from the side and above
+        view.view_rotation = Euler((np.radians(80), 0.0, np.radians(70))).to_quaternion()
 
 
 def set_timeline(scene: bpy.types.Scene, fps: float, frames: np.ndarray) -> None:

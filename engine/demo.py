@@ -1,5 +1,5 @@
 """The demo: two reference figures, one tumbling in free fall, one swinging from a ball joint in its hand's place."""
-from collections.abc import Callable
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from .model.build import build
 from .model.character import Frame, Joint
 from .model.figure import figure
 from .model.model import System
-from .simulate import State, simulate
+from .simulate import State, simulate, simulating
 
 SPREAD = 2.0            # rad/s, of the joints' first velocities
 BAR = 2.6               # m above the ground
@@ -30,7 +30,13 @@ def demo_state(system: System, seconds: float, seed: int = 1) -> State:
     return state
 
 
-def run_demo(seconds: float = 2.0, step: float = 0.001, progress: Callable[[float], None] | None = None) -> tuple[System, Trace]:
+def run_demo(seconds: float = 2.0, step: float = 0.001) -> tuple[System, Trace]:
     """The system and its motion by RK4."""
     system = demo_system()
-    return system, simulate(system, demo_state(system, seconds), seconds, step, "rk4", progress=progress)
+    return system, simulate(system, demo_state(system, seconds), seconds, step, "rk4")
+
+
+def simulating_demo(seconds: float = 2.0, step: float = 0.001) -> tuple[System, Iterator[tuple[float, Trace | None]]]:
+    """The same in parts, as `simulating`."""
+    system = demo_system()
+    return system, simulating(system, demo_state(system, seconds), seconds, step, "rk4")

@@ -18,7 +18,8 @@ from . import cache
 try:
     import numba
     from llvmlite import ir
-    from numba.core import caching, cgutils, event, types
+    from numba.core import caching, cgutils, compiler, event, types
+    from numba.core.codegen import JITCodeLibrary
     from numba.core.registry import CPUDispatcher
     from numba.extending import intrinsic
 except ImportError:
@@ -37,14 +38,43 @@ if COMPILED:
     OPTIONS = {"nopython": True, "boundscheck": None, "error_model": "numpy", "fastmath": {"contract", "nsz"}, "nogil": True,
                "_nrt": False, "no_cfunc_wrapper": True}
 
+    class InnerLibrary(JITCodeLibrary):
+        """The code of a kernel that others call: it is copied into them, so it is neither optimised nor made executable itself.
+        Optimising it at each level again took four times as long as doing it once, at the end."""
+
+        def _optimize_final_module(self):
+            pass
+
+        def _finalize_final_module(self):
+            self._finalized = True
+
+        def get_pointer_to_function(self, name):
+            self._ensure_finalized()
+            return 0
+
+        @property
+        def codegen(self):
+            return self
+
+        def set_env(self, name, environment):
+            """nothing to set: kernels raise no exceptions"""
+
     class Kernel(CPUDispatcher):
         """A compiled function. Called by another kernel it costs nothing; called from Python it is compiled once more,
         with the wrapper that takes Python's arguments apart: for a struct of arrays that takes longer than the rest."""
 
         def __init__(self, function: Callable, **options):
             super().__init__(function, targetoptions=OPTIONS | options | {"no_cpython_wrapper": True})
-            self._cache = _cache(function, FOLDER / "inner")
             self._compiler._customize_flags = _without_aliases   # type: ignore[attr-defined]
+
+        def compile(self, signature):
+            codegen = self.targetdescr.target_context.codegen()
+            before = codegen._library_class
+            codegen._library_class = InnerLibrary
+            try:
+                return super().compile(signature)
+            finally:
+                codegen._library_class = before
 
         @functools.cached_property
         def entry(self) -> Callable:
@@ -56,7 +86,18 @@ if COMPILED:
         def __call__(self, *arguments):
             return self.entry(*arguments)
 
+    class Flags(compiler.Flags):
+        """numba's flags with a quick comparison: typing compares them half a million times."""
+        HASH = hash(compiler.Flags())
+
+        def __hash__(self):
+            return self.HASH
+
+        def __eq__(self, other):
+            return self._values == other._values if isinstance(other, compiler.Flags) else NotImplemented
+
     def _without_aliases(flags):
+        flags = Flags(flags)
         flags.noalias = True
         return flags
 
@@ -131,8 +172,10 @@ else:
     def product(rows: int, count: int, width: int, sign: int, transposed: bool = False) -> Callable:
         """A function (out, X, Y): out (rows, width) gets X (rows, count) Y (count, width)."""
         def multiply(out, x, y):
-            result = (x.reshape(count, rows).T if transposed else x.reshape(rows, count)) @ y.reshape(count, width)
-            out[...] = (sign * result + out.reshape(rows, width) if sign else result).reshape(out.shape)
+            first = lambda array, *shape: array.reshape(-1)[:shape[0] * shape[1]].reshape(shape)
+            result = (first(x, count, rows).T if transposed else first(x, rows, count)) @ first(y, count, width)
+            out = first(out, rows, width)
+            out[:] = out + sign * result if sign else result
         return multiply
 
 

@@ -16,7 +16,7 @@ from .model.pose import rest_coordinates
 EULER, RUNGE_KUTTA, ADAPTIVE = 0, 1, 2
 METHODS = {"euler": EULER, "rk4": RUNGE_KUTTA, "adaptive": ADAPTIVE}
 STEPS_A_CHUNK = 500
-MOST_HALVINGS = 30
+MOST_HALVINGS = 12
 
 
 class State(NamedTuple):

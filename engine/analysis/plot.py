@@ -9,28 +9,32 @@ from .balance import balance
 
 
 def plot_balance(path: str | os.PathLike, system: System, trace: Trace) -> None:
-    """Draw energy and momentum of every tree over time to `path` (PNG)."""
+    """Draw energy and momentum of every tree over time to `path` (PNG), one column a tree.
+
+    The change of the energy's sum is given over the range of the kinetic energy."""
     from matplotlib import pyplot
     values = balance(system, trace)
     roots = system.model.tree_start[:-1]
-    figure, axes = pyplot.subplots(3, len(roots), figsize=(6 * len(roots), 9), sharex=True, squeeze=False)
+    figure, axes = pyplot.subplots(3, len(roots), figsize=(6.5 * len(roots), 9), sharex=True, squeeze=False, layout="constrained")
     for t, root in enumerate(roots):
         energy, linear, angular = axes[:, t]
         total = values.kinetic[:, t] + values.potential[:, t]
-        energy.set_title(system.characters[system.character[root]].name)
-        for name, line in (("kinetic", values.kinetic[:, t]), ("potential", values.potential[:, t]), ("sum", total)):
-            energy.plot(trace.time, line, label=name)
         drift = np.ptp(total + (values.elastic if len(roots) == 1 else 0)) / max(np.ptp(values.kinetic[:, t]), 1e-9)
-        energy.set_ylabel(f"energy, J (sum varies by {drift:.1e})")
+        energy.plot(trace.time, values.kinetic[:, t], label="kinetic")
+        energy.plot(trace.time, values.potential[:, t], label="potential")
+        energy.plot(trace.time, total, label=f"sum, varies by {drift:.0e}")
         for j, name in enumerate("xyz"):
             linear.plot(trace.time, values.linear[:, t, j], label=name)
             angular.plot(trace.time, values.angular[:, t, j], label=name)
+        energy.set_title(system.characters[system.character[root]].name, fontsize=16, pad=30)
+        energy.set_ylabel("energy, J")
         linear.set_ylabel("linear momentum, N s")
         angular.set_ylabel("angular momentum about\nthe centre of mass, N m s")
         angular.set_xlabel("time, s")
         for axis in axes[:, t]:
-            axis.legend(loc="upper right")
+            # above the lines, which fill the whole field
+            axis.legend(loc="lower center", bbox_to_anchor=(0.5, 0.99), ncols=3, frameon=False)
             axis.grid(alpha=0.3)
-    figure.tight_layout()
+            axis.yaxis.label.set_size(12)
     figure.savefig(path, dpi=110)
     pyplot.close(figure)

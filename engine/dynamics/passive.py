@@ -4,6 +4,7 @@ from ..kernel import kernel
 from ..model.model import BALL, FREE
 from .limits import limit_excess
 
+DAMPER_SETS_IN = 1e-3                             # rad or m beyond a limit
 
 @kernel
 def update_passive(tau, d, m, q, v, ahead):
@@ -32,8 +33,9 @@ def update_passive(tau, d, m, q, v, ahead):
             rate = 0.0
             for k in range(n):
                 rate += row[k] * m.ratio[start + k] * v[m.dof[start + k]]
-            # a stop pushes back, it never holds on
-            force = max(0.0, m.limit_stiffness[l] * excess + m.limit_damping[l] * rate)
+            # a stop pushes back, it never holds on; its damper sets in over the first of its way, so that no force jumps
+            damping = m.limit_damping[l] * min(1.0, excess / DAMPER_SETS_IN)
+            force = max(0.0, m.limit_stiffness[l] * excess + damping * rate)
             for k in range(n):
                 tau[m.dof[start + k]] -= m.ratio[start + k] * row[k] * force
 

@@ -3,7 +3,6 @@
 Rows follow the exported MJCF: a column of qvel is an axis of ours, body 0 is the world.
 """
 import os
-import tempfile
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
@@ -94,13 +93,13 @@ def write_trace(path: str | os.PathLike, trace: Trace) -> None:
     """Write `trace` to `path` as npz: whole or not at all."""
     arrays = _checked(trace)
     path = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(temporary, "wb") as file:
             np.savez(file, version=np.int64(VERSION), **arrays)
         os.replace(temporary, path)
     except BaseException:
-        os.unlink(temporary)
+        temporary.unlink(missing_ok=True)
         raise
 
 

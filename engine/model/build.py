@@ -172,8 +172,10 @@ def _sparsity(parents, starts, dof, nv) -> dict[str, Any]:
                 low, high = (dof[k], dof[l]) if dof[l] in dof_above[dof[k]] else (dof[l], dof[k])
                 folds.append((axis_entry(k, l), entry(low, high), 2.0 if low == high and k != l else 1.0))
     depth = np.diff(row_start)
+    dof_block = np.repeat(np.arange(len(blocks) - 1), np.diff(blocks))
     return {
         "shallow": bool((depth * (depth + 1)).sum() < MOST_TILE_PRODUCTS * len(parents)),
+        "dof_block": dof_block, "body_block": np.array([dof_block[dofs[-1]] if dofs else -1 for dofs in body_dofs], int),
         "block": blocks, "row_start": row_start, "row_block": row_block,
         "axis_body": np.repeat(np.arange(len(parents)), np.diff(starts)), "axis_block": axis_blocks,
         "axis_row_start": axis_row_start, "axis_row_block": axis_row_block,

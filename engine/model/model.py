@@ -49,6 +49,8 @@ class Model(NamedTuple):
 
     # blocks: up to four dofs in an unbranched line, each hanging on the one before; rows of the mass matrix in 4 x 4 tiles
     block: np.ndarray               # (nk + 1,) first dof of each block
+    dof_block: np.ndarray           # (nv,) the block of each dof
+    body_block: np.ndarray          # (nb,) the block of the last dof that moves it, -1 where nothing does
     row_start: np.ndarray           # (nk + 1,) first tile of each block's row
     row_block: np.ndarray           # (nm,) the block of each tile's columns: all blocks above, topmost first, and its own
 

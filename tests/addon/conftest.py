@@ -6,4 +6,5 @@ bpy = pytest.importorskip("bpy", reason="needs Blender as a module: pip install 
 
 @pytest.fixture(autouse=True)
 def empty_file():
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    # not read_factory_settings, which also switches off the extension that brings numba
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)

@@ -6,7 +6,9 @@ import heft
 import numpy as np
 import pytest
 from heft.addon import demo
+from heft.engine.demo import run_demo
 from heft.engine.dynamics.poses import body_poses
+from heft.engine.errors import Diverged
 from heft.engine.model.build import build
 from heft.engine.model.character import Body, Character, Frame, Joint
 from heft.engine.model.pose import rest_coordinates
@@ -69,25 +71,54 @@ def test_bones_go_from_joint_to_joint_and_are_never_too_short():
     assert np.linalg.norm(tips - heads, axis=1).min() >= demo.SHORTEST_BONE - 1e-12
 
 
-def test_the_operator_is_undone(monkeypatch):
+@pytest.fixture
+def registered():
+    heft.register()
+    yield
+    heft.unregister()
+
+
+def two_parts(scene, system, trace):
+    """as adding_demo, without the simulation"""
+    yield 0.0
+    yield 1.0
+    return demo.add_trace(scene, trace, system)
+
+
+def test_the_operator_is_undone(monkeypatch, registered):
     system = two_characters()
     trace = two_second_trace(system)
-    monkeypatch.setattr(demo, "add_demo", lambda scene, seconds: demo.add_trace(scene, trace, system))
-    heft.register()
-    try:
-        bpy.ops.ed.undo_push(message="before")
-        assert bpy.ops.heft.demo(seconds=2.0) == {"FINISHED"}
-        assert {armature.name for armature in bpy.data.objects} == {"Figure", "Piston"}
-        bpy.ops.ed.undo_push(message="after")
-        bpy.ops.ed.undo()
+    monkeypatch.setattr(demo, "adding_demo", lambda scene, seconds: two_parts(scene, system, trace))
+    bpy.ops.ed.undo_push(message="before")
+    assert bpy.ops.heft.demo("INVOKE_DEFAULT", seconds=2.0) == {"FINISHED"}
+    assert {armature.name for armature in bpy.data.objects} == {"Figure", "Piston"}
+    bpy.ops.ed.undo_push(message="after")
+    bpy.ops.ed.undo()
+    assert not bpy.data.objects and not bpy.data.actions
+    bpy.ops.ed.redo()
+    assert_bones_follow_bodies([bpy.data.objects["Figure"], bpy.data.objects["Piston"]], system, trace, 1e-4)
+
+
+@pytest.mark.parametrize("error", [Diverged("shin.L", 0.5), ValueError("bone 'shin.L': its length is 0 m")], ids=["engine", "add-on"])
+def test_the_operator_reports_what_went_wrong(error, monkeypatch, registered):
+    def failing(scene, seconds):
+        yield 0.5
+        raise error
+    monkeypatch.setattr(demo, "adding_demo", failing)
+    with pytest.raises(RuntimeError, match=r"'shin\.L': its"):              # Blender's way to hand a report to a script
+        bpy.ops.heft.demo()
+    assert not bpy.data.objects
+
+
+def test_nothing_is_added_before_the_simulation_ends():
+    shares = []
+    for share in demo.adding_demo(bpy.context.scene, 1.0):
+        shares.append(share)
         assert not bpy.data.objects and not bpy.data.actions
-        bpy.ops.ed.redo()
-        assert_bones_follow_bodies([bpy.data.objects["Figure"], bpy.data.objects["Piston"]], system, trace, 1e-4)
-    finally:
-        heft.unregister()
+    assert shares[0] == 0.0 and shares[-1] == 1.0 and shares == sorted(shares) and len(shares) > 3
+    assert {"tumbler", "swinger"} <= set(bpy.data.objects.keys())
 
 
 def test_the_engines_demo_in_blender():
-    run_demo = pytest.importorskip("heft.engine.demo", reason="the engine has no demo yet").run_demo
     system, trace = run_demo(1.0)
     assert_bones_follow_bodies(demo.add_trace(bpy.context.scene, trace, system), system, trace, 1e-4)

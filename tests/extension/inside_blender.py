@@ -1,6 +1,6 @@
 """A test that runs in a real Blender, through pytest-blender (its name keeps it out of a plain run):
 
-    pytest -p pytest-blender --blender-executable tests/extension/blender-4.3 tests/extension/inside_blender.py
+    pytest --blender-executable=tests/extension/blender-4.3 tests/extension/inside_blender.py
 """
 import sys
 

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -50,6 +51,12 @@ def profile():
         yield Path(folder)
 
 
+def blender_ext() -> Path:
+    """Blender's own tool for extensions"""
+    bpy = pytest.importorskip("bpy", reason="blender_ext.py comes with Blender as a module: pip install heft[blender]")
+    return next(Path(bpy.utils.resource_path("LOCAL")).glob("scripts/addons_core/bl_pkg/cli/blender_ext.py"))
+
+
 def facts(output: str) -> dict:
     found = json.loads(next(line for line in output.splitlines() if line.startswith("HEFT ")).removeprefix("HEFT "))
     print(found)
@@ -61,14 +68,23 @@ def install(version: str, python: str, profile: Path) -> None:
     run([REAL_BLENDER, version, "--command", "extension", "install-file", "-r", "user_default", "-e", archive], profile)
 
 
-def test_zip_holds_the_sources_and_its_wheels_and_nothing_else(profile):
-    with zipfile.ZipFile(build_zip("linux-x64-py314", profile)) as archive:
-        names = set(archive.namelist())
-    sources = {path.relative_to(ROOT).as_posix() for folder in ("addon", "engine") for path in (ROOT / folder).rglob("*.py")}
-    wheels = {name for name in names if name.startswith("wheels/") and name.endswith("-cp314-cp314-" + name.split("-")[-1])}
-    assert {name.split("/")[1].split("-")[0] for name in wheels} == {"numba", "llvmlite"} and len(wheels) == 2
-    rest = names - sources - wheels - {"blender_manifest.toml", "__init__.py", "__main__.py", "LICENSE"}
-    assert sources <= names and all(name.startswith("presets/") for name in rest), sorted(rest)
+def test_zip_holds_what_the_manifest_lists_and_its_wheels_and_nothing_else(profile):
+    archive = build_zip("linux-x64-py314", profile)
+    with zipfile.ZipFile(archive) as file:
+        names = set(file.namelist())
+        manifest = tomllib.loads(file.read("blender_manifest.toml").decode())
+    listed = [ROOT / name for name in tomllib.loads((ROOT / "blender_manifest.toml").read_text())["build"]["paths"]]
+    sources = {path for entry in listed for path in ([entry] if entry.is_file() else entry.rglob("*")) if path.is_file()}
+    sources = {path.relative_to(ROOT).as_posix() for path in sources if path.parent.name != "__pycache__"}
+    wheels = {name for name in names if name.startswith("wheels/")}
+    assert names == sources | wheels | {"blender_manifest.toml"}
+    assert {"engine/simulate.py", "engine/dynamics/integrate.py", "addon/operators.py", "__main__.py"} <= names
+    assert not [name for name in names if name.startswith(("tests/", ".venv", "build/"))]
+
+    assert sorted(wheel.split("-")[0] for wheel in wheels) == ["wheels/llvmlite", "wheels/numba"]
+    assert all("-cp314-cp314-manylinux" in wheel and wheel.endswith("x86_64.whl") for wheel in wheels)
+    assert manifest["platforms"] == ["linux-x64"] and {f"./{wheel}" for wheel in wheels} == set(manifest["wheels"])
+    run([sys.executable, blender_ext(), "validate", archive])
 
 
 @needs_real_blender
@@ -80,14 +96,31 @@ def test_installs_in_real_blender(version, python, profile):
     assert found["numba_file"].startswith("extensions/.local/")
 
 
-@pytest.mark.slow
 @needs_real_blender
-@pytest.mark.parametrize("version, python", [("4.3", "3.13"), ("5.2", "3.14")])
+@pytest.mark.parametrize("version, python", [pytest.param("4.3", "3.13", marks=pytest.mark.slow), ("5.2", "3.14")])
 def test_pytest_runs_inside_real_blender(version, python, profile):
     install(version, python, profile)
-    output = run([sys.executable, "-m", "pytest", "-p", "pytest-blender", "--blender-executable", HERE / f"blender-{version}",
-                  "-p", "no:cacheprovider", "-q", HERE / "inside_blender.py"], profile)
-    assert "2 passed" in output, output
+    output = run([sys.executable, "-m", "pytest", f"--blender-executable={HERE / f'blender-{version}'}", "-p", "no:cacheprovider", "-q",
+                  HERE / "inside_blender.py", ROOT / "tests/addon"], profile)
+    assert " passed in " in output and "skipped" not in output, output
+
+
+@needs_real_blender
+@pytest.mark.parametrize("version, python", [("4.3", "3.13"), pytest.param("5.2", "3.14", marks=pytest.mark.slow)])
+def test_blender_has_the_commands(version, python, profile):
+    install(version, python, profile)
+    output = run([REAL_BLENDER, version, "--command", "heft", "demo", "--output", profile / "demo", "--seconds", "1"], profile)
+    assert "uncompiled" not in output
+    assert f"  {profile / 'demo/demo.blend'}" in output.splitlines() and (profile / "demo/demo.blend").exists()
+    assert (profile / "demo/demo.npz").exists() and "no plot: matplotlib" in output
+
+
+@needs_real_blender
+@pytest.mark.parametrize("version", [pytest.param("4.3", marks=pytest.mark.slow), "5.2"])
+def test_the_operator_works_in_a_window(version, profile):
+    output = run([REAL_BLENDER, version, "--window", "60", "--enable-event-simulate", "--python", HERE / "heft_from_source.py",
+                  "--python", HERE / "in_window.py"], profile)
+    assert "HEFT {}" in output.splitlines() and "Error" not in output, output
 
 
 @pytest.mark.slow
@@ -95,7 +128,7 @@ def test_pytest_runs_inside_real_blender(version, python, profile):
 def test_installs_in_bpy_module(version, profile):
     python = ROOT / f".venv-bpy-{version}/bin/python"
     if not python.exists():
-        pytest.skip(f"no bpy {version}: {python} is absent, run `make venvs`")
+        pytest.skip(f"no bpy {version}: {python} is absent, run `make test-all`")
     found = facts(run([python, HERE / "check_installed.py", build_zip("linux-x64", profile)], profile))
     assert found["blender"].startswith(version) and found["python"].startswith("3.11")
     assert found["numba_file"].startswith("extensions/.local/")

@@ -1,0 +1,102 @@
+"""The command line: what it says, what it writes, and how it refuses."""
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from heft.engine.export.trace import read_trace
+
+VERIFY = Path(__file__).resolve().parents[2] / "shared/tools/verify-trace"
+FILES = ["demo.xml", "demo.npz", "demo.png", "demo.blend"]
+
+
+def heft(*arguments) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-m", "heft", *map(str, arguments)], capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """the folder of one run of the demo, and what it said"""
+    pytest.importorskip("bpy", reason="the demo's .blend needs Blender as a module: pip install heft[blender]")
+    folder = tmp_path_factory.mktemp("demo") / "made by the demo"
+    done = heft("demo", "--output", folder, "--seconds", 1)
+    assert done.returncode == 0, done.stderr
+    return folder, done.stdout
+
+
+def test_without_a_command_it_lists_them():
+    done = heft()
+    assert done.returncode == 0
+    assert "demo" in done.stdout and "tumble" in done.stdout
+
+
+def test_help_of_the_demo_names_its_options():
+    done = heft("demo", "--help")
+    assert done.returncode == 0
+    assert all(option in done.stdout for option in ("--output FOLDER", "--seconds", "--step"))
+
+
+def test_the_demo_writes_its_files_and_names_them(demo):
+    folder, said = demo
+    assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
+    assert said.splitlines()[-len(FILES) - 1:] == ["written:", *(f"  {folder / name}" for name in FILES)]
+    assert (folder / "demo.png").read_bytes().startswith(b"\x89PNG")
+    assert read_trace(folder / "demo.npz").time[-1] == pytest.approx(1.0)
+
+
+def test_the_blend_file_opens_on_the_moving_figures(demo):
+    import bpy
+    bpy.ops.wm.open_mainfile(filepath=str(demo[0] / "demo.blend"))
+    scene = bpy.context.scene
+    assert {"tumbler", "swinger", "tumbler shapes", "swinger shapes"} == set(scene.objects.keys())
+    heights = []
+    for frame in (scene.frame_start, scene.frame_end // 2):
+        scene.frame_set(frame)
+        heights.append(scene.objects["tumbler"].pose.bones["pelvis"].head.z)
+    assert heights == pytest.approx([1.0, 1.0 + 9.81 / 8], abs=0.1)      # thrown up for half a second
+
+
+@pytest.mark.skipif(not VERIFY.exists(), reason=f"{VERIFY} is absent")
+def test_another_engine_finds_the_demo_lawful(demo):
+    command = [sys.executable, VERIFY, demo[0] / "demo.xml", demo[0] / "demo.npz", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout)
+    assert found["failed"] == [] and found["steps"] > 1000
+    assert found["figures"]["root_force_rms"] < 1e-9
+
+
+@pytest.mark.skipif(not VERIFY.exists(), reason=f"{VERIFY} is absent")
+def test_another_engine_sees_a_false_demo(demo, tmp_path):
+    with np.load(demo[0] / "demo.npz") as file:
+        arrays = dict(file)
+    arrays["qacc"][:, 2] += 0.1                                           # a hand from nowhere: 1 % of the weight
+    np.savez(tmp_path / "false.npz", **arrays)
+    done = subprocess.run([sys.executable, VERIFY, demo[0] / "demo.xml", tmp_path / "false.npz"], capture_output=True, text=True)
+    assert done.returncode != 0, done.stdout
+
+
+@pytest.mark.parametrize("arguments, code, complaint", [
+    (["--seconds", "-1"], 2, "seconds is -1.0, must be positive"),
+    (["--seconds", "nan"], 2, "seconds is nan, must be positive"),
+    (["--step", "0"], 2, "step is 0.0, must be positive"),
+    (["--seconds", "1e12"], 4, "not enough memory"),
+    (["--output", __file__], 2, "test_cli.py' is a file, must be a folder"),
+    (["--output", f"{__file__}/inside"], 4, "test_cli.py/inside"),
+], ids=["negative", "not a number", "no step", "too long", "a file", "inside a file"])
+def test_bad_input_is_refused_in_one_line(arguments, code, complaint, tmp_path):
+    done = heft("demo", "--output", tmp_path, *arguments)
+    assert done.returncode == code
+    assert done.stderr.startswith("heft: ") and len(done.stderr.splitlines()) == 1 and complaint in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("arguments, complaint", [
+    (["dance"], "invalid choice: 'dance'"),
+    (["demo", "--seconds", "two"], "--seconds: invalid float value: 'two'")], ids=["command", "number"])
+def test_what_it_does_not_understand_is_refused(arguments, complaint):
+    done = heft(*arguments)
+    assert done.returncode == 2
+    assert complaint in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr
