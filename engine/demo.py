@@ -1,4 +1,4 @@
-"""The demo: two reference figures, one tumbling in free fall, one swinging from a ball joint in its hand's place."""
+"""The demo: two reference figures, one tumbling in free fall, one swinging from a ball joint over its head."""
 from collections.abc import Iterator
 
 import numpy as np

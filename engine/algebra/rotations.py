@@ -66,10 +66,12 @@ def quaternion_turn(q, r):
         # a step's turn: cos h and sin h / h as power series, exact to rounding
         w = 1.0 - square / 2.0 * (1.0 - square / 12.0 * (1.0 - square / 30.0 * (1.0 - square / 56.0 * (1.0 - square / 90.0))))
         s = 0.5 * (1.0 - square / 6.0 * (1.0 - square / 20.0 * (1.0 - square / 42.0 * (1.0 - square / 72.0 * (1.0 - square / 110.0)))))
-    else:
+    elif square < 1e300:
         half = math.sqrt(square)
         w = math.cos(half)
         s = 0.5 * math.sin(half) / half
+    else:
+        w = s = math.nan                # no number: Python's cosine would raise an error, the compiled one gives NaN
     x, y, z = s * r[0], s * r[1], s * r[2]
     a, b, c, d = q[0], q[1], q[2], q[3]
     e = a * w - b * x - c * y - d * z
@@ -90,7 +92,7 @@ def rotation_vector_rate(out, r, w):
     t2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2]
     if t2 > 1e-4:
         t = math.sqrt(t2)
-        k = 1.0 / t2 - (1.0 + math.cos(t)) / (2.0 * t * math.sin(t))
+        k = 1.0 / t2 - 1.0 / (2.0 * t * math.tan(0.5 * t))
     else:
         k = 1.0 / 12.0 + t2 / 720.0 + t2 * t2 / 30240.0
     c0 = r[1] * w[2] - r[2] * w[1]

@@ -61,6 +61,8 @@ class Data(NamedTuple):
     scratch_motion: np.ndarray      # (2, 6)
     scratch_tree: np.ndarray        # (2, 6)
     quaternion: np.ndarray          # (2, 4)
+    limit_row: np.ndarray           # (3,)
+    swing: np.ndarray               # (3,)
     shares: np.ndarray              # (6,)
     climbed: np.ndarray             # (nb,) int
 
@@ -89,7 +91,7 @@ def allocate(m: Model) -> Data:
         "IA": (nb, 6, 6), "ZA": (nb, 6), "SG": (na, 6), "CG": (nb, 6), "U": (nv, 6), "D": (nv, 6), "u": (nv,),
         "W": (na, 6), "Theta": (nb, 6, 6),
         "anchor": (3,), "axis": (3,), "scratch": (3,), "joint_R": (3, 3), "scratch_R": (3, 3), "scratch_motion": (2, 6),
-        "scratch_tree": (2, 6), "quaternion": (2, 4), "shares": (6,),
+        "scratch_tree": (2, 6), "quaternion": (2, 4), "limit_row": (3,), "swing": (3,), "shares": (6,),
         "q": (m.nq,), "v": (nv,), "a": (nv,), "tau": (nv,), "passive": (nv,), "bias": (nv,),
         "stage_rate": (7, na), "stage_a": (7, nv), "turned": (na,), "first_tau": (nv,)}
     data = Data(**{name: np.zeros(shape) for name, shape in shapes.items()}, climbed=np.zeros(nb, int))

@@ -2,6 +2,9 @@
 
 Runge-Kutta in the Lie algebra (Munthe-Kaas 1998): a stage turns every joint from where the step began by the rotation
 vector r, whose rate is the inverse right Jacobian of r times the velocity; without that factor RK4 loses its order on balls.
+
+A step that leaves the finite numbers changes nothing but one velocity, which becomes NaN: that of the body to blame.
+The inverse of the mass matrix spreads a NaN over the whole tree at once, so afterwards nobody could tell.
 """
 import math
 
@@ -26,6 +29,9 @@ DORMAND_PRINCE = np.array([
     [71 / 57600, 0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40]])
 
 
+LARGEST = 1e150                                  # a number whose square is still one
+
+
 @kernel
 def forward(a, d, m, q, v, motor):
     """a under motor torques, springs, dampers, limits and gravity; d.tau all forces on the dofs."""
@@ -40,17 +46,26 @@ def forward(a, d, m, q, v, motor):
 @kernel
 def euler_step(q, v, d, m, motor, step):
     """Semi-implicit Euler, implicit in springs and dampers. Leaves the acceleration in d.a and the forces in d.tau."""
+    broken = 0
     update_kinematics(d, m, q, v)
     update_passive(d.passive, d, m, q, v, step)
     write_implicit_diagonal(d, m, step)
     for k in range(v.shape[0]):
         d.tau[k] = motor[k] + d.passive[k]
     forward_dynamics(d.a, d, m, d.tau)
+    for k in range(v.shape[0]):
+        d.v[k] = v[k] + step * d.a[k]
+        broken += 0 if abs(d.v[k]) <= LARGEST else 1
+    if broken:
+        blame(v, m, d.tau, step)
     # the forces applied: springs and dampers as they are at the end of the step
     for k in range(v.shape[0]):
         d.tau[k] -= (d.diagonal[k] - m.armature[k]) * d.a[k]
         d.diagonal[k] = m.armature[k]
-        v[k] += step * d.a[k]
+    if broken:
+        return
+    for k in range(v.shape[0]):
+        v[k] = d.v[k]
     for k in range(d.turned.shape[0]):
         d.turned[k] = step * m.ratio[k] * v[m.dof[k]]
     move(q, d, m)
@@ -58,22 +73,30 @@ def euler_step(q, v, d, m, motor, step):
 
 @kernel
 def runge_kutta_step(q, v, d, m, motor, step, tableau):
-    """One step by a Butcher tableau; returns the estimated error, relative to 1 rad, m, rad/s or m/s.
-    Leaves the first stage's acceleration in d.a and its forces in d.first_tau."""
+    """One step by a Butcher tableau; returns the estimated error, relative to 1 rad, m, rad/s or m/s, infinite where the step
+    breaks. Leaves the first stage's acceleration in d.a and its forces in d.first_tau."""
     stages = tableau.shape[1]
     for s in range(stages):
         # the stage's state
+        broken = 0
         for k in range(d.turned.shape[0]):
-            d.turned[k] = 0.0
+            x = 0.0
             for r in range(s):
-                d.turned[k] += step * tableau[s, r] * d.stage_rate[r, k]
+                x += step * tableau[s, r] * d.stage_rate[r, k]
+            d.turned[k] = x
+            broken += 0 if abs(x) <= LARGEST else 1
+        for k in range(v.shape[0]):
+            x = v[k]
+            for r in range(s):
+                x += step * tableau[s, r] * d.stage_a[r, k]
+            d.v[k] = x
+            broken += 0 if abs(x) <= LARGEST else 1
+        if broken and s:
+            blame(v, m, d.first_tau, step)
+            return math.inf
         for k in range(q.shape[0]):
             d.q[k] = q[k]
         move(d.q, d, m)
-        for k in range(v.shape[0]):
-            d.v[k] = v[k]
-            for r in range(s):
-                d.v[k] += step * tableau[s, r] * d.stage_a[r, k]
         # its rates
         forward(d.stage_a[s], d, m, d.q, d.v, motor)
         write_rate(d.stage_rate[s], d, m)
@@ -81,7 +104,8 @@ def runge_kutta_step(q, v, d, m, motor, step, tableau):
             for k in range(v.shape[0]):
                 d.a[k] = d.stage_a[0, k]
                 d.first_tau[k] = d.tau[k]
-    error = 0.0
+    # the whole step and its error
+    error, broken = 0.0, 0
     for k in range(d.turned.shape[0]):
         d.turned[k] = 0.0
         x = 0.0
@@ -89,12 +113,20 @@ def runge_kutta_step(q, v, d, m, motor, step, tableau):
             d.turned[k] += step * tableau[stages, s] * d.stage_rate[s, k]
             x += step * tableau[stages + 1, s] * d.stage_rate[s, k]
         error = max(error, abs(x))
+        broken += 0 if abs(d.turned[k]) <= LARGEST else 1
     for k in range(v.shape[0]):
+        d.v[k] = v[k]
         x = 0.0
         for s in range(stages):
-            v[k] += step * tableau[stages, s] * d.stage_a[s, k]
+            d.v[k] += step * tableau[stages, s] * d.stage_a[s, k]
             x += step * tableau[stages + 1, s] * d.stage_a[s, k]
         error = max(error, abs(x))
+        broken += 0 if abs(d.v[k]) <= LARGEST else 1
+    if broken:
+        blame(v, m, d.first_tau, step)
+        return math.inf
+    for k in range(v.shape[0]):
+        v[k] = d.v[k]
     move(q, d, m)
     return error
 
@@ -127,6 +159,21 @@ def write_rate(rate, d, m):
             for j in range(3):
                 d.scratch[j] = rate[ball + j]
             rotation_vector_rate(rate[ball:end], d.turned[ball:end], d.scratch)
+
+
+@kernel
+def blame(v, m, tau, step):
+    """NaN for the fastest velocity of the step's start; a force counts as the speed that it gives its body's mass in the step"""
+    worst, culprit = -1.0, 0
+    for k in range(m.dof.shape[0]):
+        c = m.dof[k]
+        speed = abs(v[c]) + step * abs(tau[c]) / m.mass[m.axis_body[k]]
+        if not math.isfinite(speed):
+            culprit = c
+            break
+        if speed > worst:
+            worst, culprit = speed, c
+    v[culprit] = math.nan
 
 
 @kernel

@@ -10,53 +10,60 @@ from ..kernel import kernel
 @kernel
 def rnea(tau, d, m, a):
     """tau = M(q) a + C(q, v) v + g(q) - J^T external. Needs update_kinematics."""
-    nb = m.parent.shape[0]
     for k in range(tau.shape[0]):
         tau[k] = d.diagonal[k] * a[k]
-
-    # outward: accelerations, and the force each body needs
-    momentum = d.scratch_motion[0]
-    for i in range(nb):
-        p = m.parent[i]
-        A, F = d.A[i], d.F[i]
-        for j in range(3):
-            # A_0 = -g: standing in gravity is like being lifted
-            A[j] = (d.A[p, j] if p >= 0 else -m.gravity[j]) + d.C[i, j]
-            A[3 + j] = (d.A[p, 3 + j] if p >= 0 else 0.0) + d.C[i, 3 + j]
+    for i in range(m.parent.shape[0]):
+        carry(d, m, i)
         for k in range(m.axis_start[i], m.axis_start[i + 1]):
-            add_scaled6(A, d.S[k], a[m.dof[k]])                 # A_i = A_p + S a + S' v
-        inertia_times(F, d.I[i], A)
-        inertia_times(momentum, d.I[i], d.V[i])
-        add_cross_force(F, d.V[i], momentum)                    # F_i = I A + V x* I V
-        add_scaled6(F, d.external[i], -1.0)
-
-    # inward: each joint carries the force of everything beyond it
-    for i in range(nb - 1, -1, -1):
-        for k in range(m.axis_start[i], m.axis_start[i + 1]):
-            tau[m.dof[k]] += dot6(d.S[k], d.F[i])               # tau = S^T F
-        if m.parent[i] >= 0:
-            add_scaled6(d.F[m.parent[i]], d.F[i], 1.0)
+            add_scaled6(d.A[i], d.S[k], a[m.dof[k]])            # A_i = A_p + S a + S' v
+        write_force(d, i)
+    add_joint_forces(tau, d, m)
 
 
 @kernel
 def update_bias(bias, d, m):
     """bias = C(q, v) v + g(q) - J^T external: rnea for a = 0, without its multiplications by zero."""
-    nb = m.parent.shape[0]
-    momentum = d.scratch_motion[0]
     for k in range(bias.shape[0]):
         bias[k] = 0.0
-    for i in range(nb):
-        p = m.parent[i]
-        A, F = d.A[i], d.F[i]
-        for j in range(3):
-            A[j] = (d.A[p, j] if p >= 0 else -m.gravity[j]) + d.C[i, j]
-            A[3 + j] = (d.A[p, 3 + j] if p >= 0 else 0.0) + d.C[i, 3 + j]
-        inertia_times(F, d.I[i], A)
-        inertia_times(momentum, d.I[i], d.V[i])
-        add_cross_force(F, d.V[i], momentum)
-        add_scaled6(F, d.external[i], -1.0)
-    for i in range(nb - 1, -1, -1):
+    for i in range(m.parent.shape[0]):
+        carry(d, m, i)
+        write_force(d, i)
+    add_joint_forces(bias, d, m)
+
+
+@kernel
+def update_acceleration(d, m, a):
+    """Fill d.A alone. Needs update_kinematics."""
+    for i in range(m.parent.shape[0]):
+        carry(d, m, i)
         for k in range(m.axis_start[i], m.axis_start[i + 1]):
-            bias[m.dof[k]] += dot6(d.S[k], d.F[i])
+            add_scaled6(d.A[i], d.S[k], a[m.dof[k]])
+
+
+@kernel
+def carry(d, m, i):
+    """A_i = A_p + S' v, with A_0 = -g: standing in gravity is like being lifted"""
+    p, A = m.parent[i], d.A[i]
+    for j in range(3):
+        A[j] = (d.A[p, j] if p >= 0 else -m.gravity[j]) + d.C[i, j]
+        A[3 + j] = (d.A[p, 3 + j] if p >= 0 else 0.0) + d.C[i, 3 + j]
+
+
+@kernel
+def write_force(d, i):
+    """F_i = I A + V x* I V - external: the force that body i needs"""
+    F, momentum = d.F[i], d.scratch_motion[0]
+    inertia_times(F, d.I[i], d.A[i])
+    inertia_times(momentum, d.I[i], d.V[i])
+    add_cross_force(F, d.V[i], momentum)
+    add_scaled6(F, d.external[i], -1.0)
+
+
+@kernel
+def add_joint_forces(tau, d, m):
+    """tau += S^T F, from the tips inward: each joint carries the force of everything beyond it"""
+    for i in range(m.parent.shape[0] - 1, -1, -1):
+        for k in range(m.axis_start[i], m.axis_start[i + 1]):
+            tau[m.dof[k]] += dot6(d.S[k], d.F[i])
         if m.parent[i] >= 0:
             add_scaled6(d.F[m.parent[i]], d.F[i], 1.0)

@@ -9,7 +9,7 @@ from ..algebra.rotations import quaternion_matrix
 from ..algebra.spatial import add_cross_motion, add_scaled6, body_inertia
 from ..algebra.vectors import compose, rotate
 from ..kernel import kernel
-from ..model.model import BALL, FIXED, FREE, HINGE, SLIDER, UNIVERSAL
+from ..model.model import BALL, FREE, HINGE, SLIDER, UNIVERSAL
 
 
 @kernel
@@ -55,7 +55,11 @@ def update_pose(d, m, q):
         elif kind == SLIDER:
             rotate(axis, R, m.axis[k])
             for j in range(3):
-                x[j] += q[iq] * axis[j]
+                # a root takes its tree's origin along
+                if p < 0:
+                    d.origin[m.tree[i], j] += q[iq] * axis[j]
+                else:
+                    x[j] += q[iq] * axis[j]
                 d.S[k, j] = m.ratio[k] * axis[j]
                 d.S[k, 3 + j] = 0.0
         elif kind == UNIVERSAL:
@@ -158,6 +162,3 @@ def update_kinematics(d, m, q, v):
     """Pose, then velocity."""
     update_pose(d, m, q)
     update_velocity(d, m, v)
-
-
-__all__ = ["FIXED", "update_kinematics", "update_pose", "update_velocity"]

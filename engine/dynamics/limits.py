@@ -2,7 +2,15 @@
 
 Hinges and sliders have a range; a ball has an elliptical cone for its swing and a range for its twist (source 001, 2.5.3).
 With theta the swing's angle, psi its direction and w the velocity turned back by the twist: theta' = w_r,
-psi' = w_t / sin theta, twist' = w_z + tan(theta / 2) w_t. Both quotients are kept finite at theta = pi.
+psi' = w_t / sin theta, twist' = w_z + tan(theta / 2) w_t. At theta = pi all directions meet in one point, any twist would do,
+and both quotients grow without bound. So over the last radian before pi a weight k, 1 at its start, goes to 0 as (pi - theta)^2
+and theta gives way to a height h that comes to rest there:
+
+    cone:   k (h(theta) - h(reach(psi))) + (1 - k) rise(theta)         rise: the excess over the widest half-angle
+    twist:  k (angle to the nearer end of the range)
+
+Excesses are then continuous with bounded gradients everywhere, and equal to the plain angles up to pi - 1. The row is the
+gradient, so that the springs they make keep energy. Where the twist is as far from one end as from the other the row jumps.
 """
 import math
 
@@ -10,7 +18,8 @@ from ..algebra.rotations import quaternion_matrix, quaternion_product, swing_twi
 from ..algebra.vectors import rotate
 from ..kernel import kernel
 
-SMALLEST_SINE = 1e-6
+FADE = 1.0                                       # rad before a swing of pi
+SMALLEST_SINE = 1e-9
 
 
 @kernel
@@ -37,26 +46,39 @@ def limit_excess(row, d, m, q, l):
         out[j] = -P[j]
     quaternion_product(turned, out, q[iq:iq + 4])
     quaternion_product(out, turned, P)
-    angles = d.scratch
+    angles = d.swing
     swing_twist(angles, out)
     theta, twist = math.sqrt(angles[0] * angles[0] + angles[1] * angles[1]), angles[2]
     cx, cy = (angles[0] / theta, angles[1] / theta) if theta > 1e-12 else (1.0, 0.0)
     sine = max(math.sin(theta), SMALLEST_SINE)
+    k, k_rate = weight(theta), weight_rate(theta)
     if axis == 2:
         if low <= twist <= high:
             return 0.0
-        sign = 1.0 if twist > high else -1.0
-        excess = twist - high if twist > high else low - twist
-        along_t = sign * (1.0 - math.cos(theta)) / sine
-        wx, wy, wz = -cy * along_t, cx * along_t, sign
+        # around the circle to either end
+        over, under = twist - high, low - twist
+        over += 2.0 * math.pi if over < 0.0 else 0.0
+        under += 2.0 * math.pi if under < 0.0 else 0.0
+        sign, angle = (1.0, over) if over < under else (-1.0, under)
+        excess = k * angle
+        along_r, along_t, wz = k_rate * angle, k * sign * (1.0 - math.cos(theta)) / sine, k * sign
     else:
         # the cone's half-angle in this direction: an ellipse with half-axes low and high
         reach = 1.0 / math.sqrt((cx / low) ** 2 + (cy / high) ** 2)
         if theta <= reach:
             return 0.0
-        excess = theta - reach
-        along_t = reach ** 3 * cx * cy * (1.0 / (high * high) - 1.0 / (low * low)) / sine
-        wx, wy, wz = cx - cy * along_t, cy + cx * along_t, 0.0
+        beyond, widest = height(theta) - height(reach), max(low, high)
+        rise, rise_rate = height(theta) - height(widest), slope(theta)
+        if widest > math.pi - FADE:
+            # the weight is below 1 before the widest half-angle is reached: begin there without a kink
+            whole = height(math.pi) - height(widest)
+            share = rise / whole if rise > 0.0 and whole > 1e-12 else 0.0
+            rise, rise_rate = rise * share, 2.0 * share * rise_rate
+        excess = k * beyond + (1.0 - k) * rise
+        along_r = k * slope(theta) + (1.0 - k) * rise_rate + k_rate * (beyond - rise)
+        along_t = k * slope(reach) * reach ** 3 * cx * cy * (1.0 / (high * high) - 1.0 / (low * low)) / sine
+        wz = 0.0
+    wx, wy = along_r * cx - along_t * cy, along_r * cy + along_t * cx
     # from the frame before the twist to the plug's, then to the body's
     c, s = math.cos(twist), math.sin(twist)
     angles[0] = c * wx + s * wy
@@ -65,3 +87,29 @@ def limit_excess(row, d, m, q, l):
     quaternion_matrix(d.scratch_R, P)
     rotate(row, d.scratch_R, angles)
     return excess
+
+
+@kernel
+def weight(theta):
+    """1 up to the last radian before pi, and on to 0 without a kink at either end"""
+    x = max(0.0, (theta - math.pi) / FADE + 1.0)
+    return (1.0 - x) ** 2 * (1.0 + 2.0 * x)
+
+
+@kernel
+def weight_rate(theta):
+    x = max(0.0, (theta - math.pi) / FADE + 1.0)
+    return -6.0 * x * (1.0 - x) / FADE
+
+
+@kernel
+def height(theta):
+    """theta up to the last radian before pi; from there its slope falls to 0"""
+    x = max(0.0, (theta - math.pi) / FADE + 1.0)
+    return theta - FADE * x * x / 2.0
+
+
+@kernel
+def slope(theta):
+    x = max(0.0, (theta - math.pi) / FADE + 1.0)
+    return 1.0 - x

@@ -96,8 +96,11 @@ def solve(x, d, m):
     """x = M^-1 x. Needs factor."""
     L, y = d.M, d.blocked
     for b in range(m.block.shape[0] - 1):
-        for k in range(m.block[b], m.block[b + 1]):
-            y[b, k - m.block[b]] = x[k]
+        size = m.block[b + 1] - m.block[b]
+        for k in range(size):
+            y[b, k] = x[m.block[b] + k]
+        for k in range(size, 4):
+            y[b, k] = 0.0
     # y = L^-T x, lowest block first
     for b in range(m.block.shape[0] - 2, -1, -1):
         own = m.row_start[b + 1] - 1

@@ -6,6 +6,7 @@ from .limits import limit_excess
 
 DAMPER_SETS_IN = 1e-3                             # rad or m beyond a limit
 
+
 @kernel
 def update_passive(tau, d, m, q, v, ahead):
     """tau (nv,) = springs, dampers and limits. Springs act where the joint will be after `ahead` seconds at velocity v:
@@ -24,7 +25,7 @@ def update_passive(tau, d, m, q, v, ahead):
         for k in range(start, end):
             c, rate = m.dof[k], m.ratio[k] * v[m.dof[k]]
             tau[c] -= m.ratio[k] * (m.stiffness[k] * (d.scratch[k - start] + ahead * rate) + m.damping[k] * rate)
-    row = d.axis
+    row = d.limit_row
     for l in range(m.limit_body.shape[0]):
         excess = limit_excess(row, d, m, q, l)
         if excess > 0.0:
@@ -41,9 +42,8 @@ def update_passive(tau, d, m, q, v, ahead):
 
 
 @kernel
-def elastic_energy(d, m, q):
-    """Energy stored in springs and limits, J."""
-    energy = 0.0
+def add_elastic_energy(energy, d, m, q):
+    """energy (nt,) += what the springs and limits of each tree hold, J."""
     for i in range(m.parent.shape[0]):
         start, end, iq = m.axis_start[i], m.axis_start[i + 1], m.q_start[i]
         if m.kind[i] == FREE or start == end or m.stiffness[start] == 0.0:
@@ -54,10 +54,9 @@ def elastic_energy(d, m, q):
             for k in range(end - start):
                 d.scratch[k] = q[iq + k]
         for k in range(start, end):
-            energy += 0.5 * m.stiffness[k] * d.scratch[k - start] ** 2
+            energy[m.tree[i]] += 0.5 * m.stiffness[k] * d.scratch[k - start] ** 2
     for l in range(m.limit_body.shape[0]):
-        energy += 0.5 * m.limit_stiffness[l] * limit_excess(d.axis, d, m, q, l) ** 2
-    return energy
+        energy[m.tree[m.limit_body[l]]] += 0.5 * m.limit_stiffness[l] * limit_excess(d.limit_row, d, m, q, l) ** 2
 
 
 @kernel
@@ -67,4 +66,3 @@ def write_implicit_diagonal(d, m, step):
         d.diagonal[k] = m.armature[k]
     for k in range(m.dof.shape[0]):
         d.diagonal[m.dof[k]] += m.ratio[k] ** 2 * step * (m.damping[k] + step * m.stiffness[k])
-

@@ -41,16 +41,16 @@ def update_response(d, m):
 
 @kernel
 def respond(out, d, m, i, j, force):
-    """out (6,) = change of body j's acceleration when `force` acts on body i, both about the tree's origin.
+    """out (6,) = change of body j's acceleration when `force` acts on body i, each about the origin of its tree.
     Needs update_response. Cost grows with the depth of the two bodies, not with their number."""
     Z = d.scratch_motion[0]
     for n in range(6):
         out[n] = 0.0
         Z[n] = -force[n]                         # a force is a change of -Z (eq 19)
-    if m.tree[i] != m.tree[j]:
-        return
     a, b, below = i, j, 0
     while m.group[a] != m.group[b]:
+        if m.group_depth[a] == 0 and m.group_depth[b] == 0:
+            return                               # nothing carries both, not even a gear between their roots
         if m.group_depth[a] >= m.group_depth[b]:
             pass_up(Z, d, m, a)                  # dZ_p = T^T dZ_c
             a = m.group_parent[m.group[a]]

@@ -2,6 +2,9 @@
 
 MuJoCo's body i + 1 is our body i, its coordinates are our q, its dofs are our axes (see expand). What MJCF cannot express
 (the swing cone of a ball joint, a gear of several axes) is left out and named in a comment at the top of the file.
+
+MuJoCo takes a mesh for its convex hull, so a mesh becomes one geom a triangle: the triangle and its copy a centimetre deeper, along
+the mean normals of its corners. A height field stays one. Of a surface's values the file carries the static friction.
 """
 import os
 from collections.abc import Iterator
@@ -10,20 +13,25 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
+from ..algebra.quaternions import quaternions, unit
+from ..contact.filter import groups_allow, never_touching, static_bodies, welds
+from ..contact.triangles import mesh_triangles
 from ..model.character import Gear, Range, Shape, SwingTwist
-from ..model.model import BALL, FIXED, FREE, HINGE, KINDS, SLIDER, WORLD, System
+from ..model.model import BALL, FIXED, FREE, HINGE, KIND_NAMES, SLIDER, WORLD, System
 
-GEOMS = {"plane": "plane", "sphere": "sphere", "capsule": "capsule", "box": "box", "hull": "mesh"}
-KIND_NAMES = {number: name for name, number in KINDS.items()}
+GEOMS = {"plane": "plane", "sphere": "sphere", "capsule": "capsule", "box": "box", "hull": "mesh", "mesh": "mesh", "heights": "hfield"}
+DEPTH = 0.01                                         # m, of a mesh's triangles and below a height field
+MOST_GROUPS = 31                                     # bits of contype
 
 
 def mjcf(system: System, contacts: bool = True) -> str:
     """The text of the file. Angles in radians, numbers so precise that they read back the same.
     Without `contacts` no shape touches another: for a motion that was made without them."""
     names = body_names(system)
-    meshes: list[str] = []
-    world = [_geom("world", number, shape, True, meshes) for number, shape in enumerate(system.shapes)]
-    lines = [*(line for geom in world for line in geom), *_bodies(system, names, meshes)]
+    assets: list[str] = []
+    groups = _groups(system) if contacts else {}
+    world = [_geom("world", number, shape, groups, assets) for number, shape in enumerate(system.shapes)]
+    lines = [*(line for geom in world for line in geom), *_bodies(system, names, groups, assets)]
     equality = [_equality(names, follower, driver, gear) for follower, driver, gear in _gears(system) if _expressible(system, follower)]
     contact = [f"<exclude{_attributes(body1=names[i], body2=names[j])}/>" for i, j in _excluded(system)]
     left_out = [f"  left out: {line}" for line in _left_out(system)]
@@ -33,7 +41,7 @@ def mjcf(system: System, contacts: bool = True) -> str:
         '  <compiler angle="radian" autolimits="true" balanceinertia="false" boundmass="0" boundinertia="0" inertiafromgeom="false"/>',
         f"  <option{_attributes(gravity=system.model.gravity)}/>",
         *([] if contacts else ['  <default><geom contype="0" conaffinity="0"/></default>']),
-        *_section("asset", meshes), *_section("worldbody", lines), *_section("contact", contact), *_section("equality", equality),
+        *_section("asset", assets), *_section("worldbody", lines), *_section("contact", contact), *_section("equality", equality),
         "</mujoco>", ""])
 
 
@@ -56,9 +64,8 @@ def body_names(system: System) -> list[str]:
     return names
 
 
-def _bodies(system: System, names: list[str], meshes: list[str]) -> Iterator[str]:
+def _bodies(system: System, names: list[str], groups: dict, assets: list[str]) -> Iterator[str]:
     m = system.model
-    static = _static(system)
     levels: list[int] = []
     open_bodies = 0
     for i, body in enumerate(system.bodies):
@@ -69,13 +76,13 @@ def _bodies(system: System, names: list[str], meshes: list[str]) -> Iterator[str
         indent = "  " * open_bodies
         # at q = 0 the plug sits in the socket
         place = m.socket[i] - m.rotation[i] @ m.plug[i]
-        yield f"{indent}<body{_attributes(name=names[i], pos=place, quat=_quaternion(m.rotation[i]))}>"
+        yield f"{indent}<body{_attributes(name=names[i], pos=place, quat=quaternions(m.rotation[i][None])[0])}>"
         open_bodies += 1
         yield f"{indent}  <inertial{_attributes(pos=m.com[i], mass=m.mass[i], fullinertia=m.inertia[i])}/>"
         for line in _joint(system, names[i], i):
             yield f"{indent}  {line}"
         for number, shape in enumerate(body.shapes):
-            for line in _geom(names[i], number, shape, static[i], meshes):
+            for line in _geom(names[i], number, shape, groups, assets):
                 yield f"{indent}  {line}"
     while open_bodies:
         open_bodies -= 1
@@ -107,23 +114,59 @@ def joint_name(body: str, number: int) -> str:
     return body if number == 0 else f"{body} second axis"
 
 
-def _geom(body: str, number: int, shape: Shape, static: bool, meshes: list[str]) -> Iterator[str]:
-    if shape.kind == "plane" and not static:
-        return
+def _geom(body: str, number: int, shape: Shape, groups: dict, assets: list[str]) -> Iterator[str]:
     name = f"{body} {shape.kind} {number}"
-    what: dict[str, object] = {"size": tuple(shape.size)}
-    if shape.kind == "plane":
-        what = {"size": (0.0, 0.0, 1.0)}             # without end
+    place, turn = np.array(shape.frame.position, float), unit(shape.frame.rotation)
+    more = groups.get((shape.group, shape.mask), {}) | {"friction": (float(shape.friction), 0.005, 0.0001), "mass": 0.0}
+    geom = lambda place, **what: "<geom" + _attributes(type=GEOMS[shape.kind], **what, pos=place, quat=turn, **more) + "/>"
+    if shape.kind == "mesh":
+        for k, (middle, corners) in enumerate(_prisms(shape)):
+            assets.append(f'<mesh{_attributes(name=f"{name} {k}", inertia="convex", vertex=corners.ravel())}/>')
+            yield geom(place + _rotate(turn, middle), name=f"{name} {k}", mesh=f"{name} {k}")
+    elif shape.kind == "heights":
+        heights = np.asarray(shape.heights, float)
+        low, rise = heights.min(), np.ptp(heights)
+        half = (np.array(heights.shape[::-1]) - 1) * np.array(shape.size, float) / 2
+        assets.append(f"<hfield{_attributes(name=name, nrow=str(heights.shape[0]), ncol=str(heights.shape[1]))}"
+                      f"{_attributes(size=(*half, rise or 1.0, DEPTH), elevation=heights[::-1].ravel())}/>")
+        yield geom(place + _rotate(turn, np.array([0.0, 0.0, low])), name=name, hfield=name)
     elif shape.kind == "hull":
-        what = {"mesh": name}
-        meshes.append(f'<mesh{_attributes(name=name, inertia="convex", vertex=np.ravel(shape.points))}/>')
-    yield "<geom" + _attributes(
-        name=name, type=GEOMS[shape.kind], **what, pos=shape.frame.position, quat=_unit(shape.frame.rotation),
-        friction=(float(shape.friction), 0.005, 0.0001), mass=0.0) + "/>"
+        assets.append(f'<mesh{_attributes(name=name, inertia="convex", vertex=np.ravel(shape.points))}/>')
+        yield geom(place, name=name, mesh=name)
+    else:
+        yield geom(place, name=name, size=(0.0, 0.0, 1.0) if shape.kind == "plane" else tuple(shape.size))     # a plane has no end
+
+
+def _prisms(shape: Shape) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """for each triangle its middle, and from there its corners and those of its copy below"""
+    points, triangles = mesh_triangles(shape)
+    a, b, c = (points[triangles[:, k]] for k in range(3))
+    normals = np.zeros_like(points)
+    areas = np.cross(b - a, c - a)
+    for k in range(3):
+        np.add.at(normals, triangles[:, k], areas)
+    normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
+    for triangle in triangles:
+        top = points[triangle]
+        yield top.mean(0), np.concatenate([top, top - DEPTH * normals[triangle]]) - top.mean(0)
+
+
+def _groups(system: System) -> dict[tuple[int, int], dict[str, str]]:
+    """contype and conaffinity for each group and mask, empty where all meet all: a bit for each, and the bits of those it meets"""
+    shapes = {(shape.group, shape.mask): shape for shape in _all_shapes(system)}
+    kinds = sorted(shapes)
+    if len(kinds) > MOST_GROUPS or all(groups_allow(shapes[a], shapes[b]) for a in kinds for b in kinds):
+        return {}
+    return {a: {"contype": str(1 << k), "conaffinity": str(sum(1 << l for l, b in enumerate(kinds) if groups_allow(shapes[a], shapes[b])))}
+            for k, a in enumerate(kinds)}
+
+
+def _all_shapes(system: System) -> list[Shape]:
+    return [*system.shapes, *(shape for body in system.bodies for shape in body.shapes)]
 
 
 def _gears(system: System) -> Iterator[tuple[int, int, Gear]]:
-    index = {(owner, body.name): i for i, (owner, body) in enumerate(zip(system.character, system.bodies))}
+    index = system.body_index()
     for owner, character in enumerate(system.characters):
         for gear in character.gears:
             yield index[owner, gear.follower], index[owner, gear.driver], gear
@@ -138,35 +181,24 @@ def _equality(names: list[str], follower: int, driver: int, gear: Gear) -> str:
 
 
 def _excluded(system: System) -> list[tuple[int, int]]:
-    """pairs that pass through each other; MuJoCo knows parent and child itself, unless the parent does not move"""
-    index = {(owner, body.name): i for i, (owner, body) in enumerate(zip(system.character, system.bodies))}
-    pairs = {(index[owner, a], index[owner, b]) for owner, character in enumerate(system.characters) for a, b in character.ignored_pairs}
-    static = _static(system)
-    pairs |= {(int(p), i) for i, p in enumerate(system.model.parent) if p != WORLD and static[p]}
-    return sorted({(min(pair), max(pair)) for pair in pairs if pair[0] != pair[1]})
-
-
-def _static(system: System) -> list[bool]:
-    """bodies that are fixed to the world, directly or by others"""
-    static: list[bool] = []
-    for kind, p in zip(system.model.kind, system.model.parent):
-        static.append(bool(kind == FIXED and (p == WORLD or static[p])))
-    return static
+    """pairs that pass through each other; MuJoCo itself knows bodies fixed together, and parent and child unless the parent stays"""
+    static, weld, parent = static_bodies(system), welds(system), system.model.parent
+    above = [weld[parent[top]] if parent[top] != WORLD and not static[parent[top]] else None for top in weld]
+    return sorted((i, j) for i, j in never_touching(system) if not (static[i] and static[j]) and weld[i] != weld[j]
+                  and above[i] != weld[j] and above[j] != weld[i])
 
 
 def _left_out(system: System) -> Iterator[str]:
-    static = _static(system)
-    for i, (name, body) in enumerate(zip(system.names, system.bodies)):
+    groups = len({(shape.group, shape.mask) for shape in _all_shapes(system)})
+    if groups > MOST_GROUPS:
+        yield f"collision groups and masks: {groups} kinds, MuJoCo has room for {MOST_GROUPS}"
+    for name, body in zip(system.names, system.bodies):
         for limit in body.joint.limits:
             if isinstance(limit, SwingTwist):
                 yield (f"body '{name}': swing cone {limit.swing_x:g} by {limit.swing_y:g} rad, "
                        f"twist {limit.twist.low:g} to {limit.twist.high:g} rad")
             elif isinstance(limit, Range) and limit.low == limit.high:
                 yield f"body '{name}': limit at {limit.low:g} on both sides"
-        if not static[i]:
-            for shape in body.shapes:
-                if shape.kind == "plane":
-                    yield f"body '{name}': a plane, which in MuJoCo may not move"
     for follower, driver, gear in _gears(system):
         if not _expressible(system, follower):
             kind = KIND_NAMES[int(system.model.kind[follower])]
@@ -190,17 +222,7 @@ def _numbers(values) -> str:
     return " ".join(repr(float(x)) for x in np.ravel(values))
 
 
-def _unit(quaternion) -> np.ndarray:
-    return np.array(quaternion, float) / np.linalg.norm(quaternion)
-
-
-def _quaternion(R: np.ndarray) -> np.ndarray:
-    """w x y z of a rotation matrix, by its largest component (Shepperd 1978)"""
-    trace = np.trace(R)
-    squares = np.array([1 + trace, *(1 + 2 * np.diag(R) - trace)])      # 4 w^2, 4 x^2, 4 y^2, 4 z^2
-    wx, wy, wz = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
-    xy, xz, yz = R[0, 1] + R[1, 0], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1]
-    products = np.array([[squares[0], wx, wy, wz], [wx, squares[1], xy, xz], [wy, xy, squares[2], yz], [wz, xz, yz, squares[3]]])
-    return _unit(products[np.argmax(squares)])
-
-
+def _rotate(quaternion: np.ndarray, vector: np.ndarray) -> np.ndarray:
+    """`vector` turned by a unit quaternion: v + 2 u x (u x v + w v)"""
+    w, u = quaternion[0], quaternion[1:]
+    return vector + 2 * np.cross(u, np.cross(u, vector) + w * vector)

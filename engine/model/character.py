@@ -5,6 +5,7 @@ Frames follow source 001 (2.1): a joint's socket is fixed to the parent, its plu
 """
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -50,18 +51,52 @@ class Joint:
     damping: float = 0.0                         # N m s/rad or N s/m
     armature: float = 0.0                        # rotor inertia felt at the joint, kg m^2 or kg
     limits: tuple[Range | SwingTwist, ...] = ()  # one Range an axis, or one SwingTwist
-    limit_stiffness: float = 2000.0              # beyond a limit, N m/rad or N/m
-    limit_damping: float = 20.0                  # beyond a limit, N m s/rad or N s/m
+    limit_stiffness: float | None = None         # beyond a limit, N m/rad or N/m; None: as suits what the joint carries (stops.py)
+    limit_damping: float | None = None           # beyond a limit, N m s/rad or N s/m; None: the same
+
+
+class Material(NamedTuple):
+    """How a surface rubs and bounces.
+
+    A touching pair takes the larger of its two surfaces' values, each by itself: so does MuJoCo with friction, and a rubber
+    sole grips on any floor. Between surfaces that slide no faster than they stick the pair's dynamic friction is never over
+    its static one."""
+    friction: float                              # static coefficient
+    dynamic_friction: float                      # while sliding
+    restitution: float                           # 0: stays, 1: returns as fast as it came
+
+    def against(self, other: "Material") -> "Material":
+        """The values of a pair."""
+        return Material(*(max(pair) for pair in zip(self, other)))
+
+
+DYNAMIC_SHARE = 0.875
+"""Dynamic over static friction where only the static one is given: 0.7 for 0.8, a rubber sole on a wooden floor."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What collides, fixed to a body or to the world."""
-    kind: str                                    # plane, sphere, capsule, box, hull
-    size: Vector = ()                            # m; sphere: radius; capsule: radius, half length along z; box: half sides
-    frame: Frame = Frame()                       # on the body; a plane's normal is z
-    points: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # hull: its corners, m
+    """What collides, fixed to a body or to the world. Planes, meshes and heights have an inside but no thickness: they belong
+    to the world, to a body fixed to it, or to an obstacle.
+
+    Two shapes may touch when each one's mask has a bit of the other's group."""
+    kind: str                                    # plane, sphere, capsule, box, hull, mesh, heights
+    size: Vector = ()                            # m; sphere: radius; capsule: radius, half length along z; box: half sides;
+                                                 # heights: distance of columns (along x) and of rows (along y)
+    frame: Frame = Frame()                       # on the body; a plane's normal is z; heights rise along z around its middle
+    points: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # hull, mesh: the corners, m
     friction: float = 0.8                        # static coefficient
+    dynamic_friction: float | None = None        # while sliding; None: DYNAMIC_SHARE of the static one
+    restitution: float = 0.0                     # 0 to 1
+    group: int = 1                               # bits
+    mask: int = -1                               # bits of the groups it may touch; -1: all
+    triangles: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), int))  # mesh: rows of points, counter-clockwise from outside
+    heights: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # heights: rows along y, columns along x, m
+
+    @property
+    def material(self) -> Material:
+        dynamic = DYNAMIC_SHARE * self.friction if self.dynamic_friction is None else self.dynamic_friction
+        return Material(float(self.friction), float(dynamic), float(self.restitution))
 
 
 @dataclass(frozen=True)

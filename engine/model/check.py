@@ -1,19 +1,24 @@
 """Checks a description once, before anything is computed: each error names the body, the value and what was expected."""
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..errors import BadCharacter
-from .character import Body, Character, Joint, Range, SwingTwist
+from .character import Body, Character, Gear, Joint, Range, Shape, SwingTwist
+from .model import KINDS
 
-AXES = {"free": 6, "ball": 3, "universal": 2, "hinge": 1, "slider": 1, "fixed": 0}
-SIZES = {"plane": 0, "sphere": 1, "capsule": 2, "box": 3, "hull": 0}
+SIZES = {"plane": 0, "sphere": 1, "capsule": 2, "box": 3, "hull": 0, "mesh": 0, "heights": 2}
+STATIC = {"plane", "mesh", "heights"}
 
 
 def check(character: Character) -> None:
     """Raise BadCharacter if `character` can't exist."""
-    if not character.bodies:
+    _check_name("a character", character.name)
+    if not items(f"bodies of character '{character.name}'", character.bodies, Body):
         raise BadCharacter(f"character '{character.name}' has no bodies, needs at least one")
     by_name: dict[str, Body] = {}
     for body in character.bodies:
+        _check_name(f"a body of character '{character.name}'", body.name)
         if body.name in by_name:
             raise BadCharacter("its name is used twice, must be unique", body.name)
         by_name[body.name] = body
@@ -22,21 +27,46 @@ def check(character: Character) -> None:
             raise BadCharacter(f"its parent '{body.parent}' does not exist", body.name)
         _check_mass(body)
         _check_joint(body.name, body.parent, body.joint)
-        _check_shapes(body)
+        _check_shapes(body, by_name)
     _check_cycles(by_name)
     _check_gears(character, by_name)
     for pair in character.ignored_pairs:
         for name in pair:
             if name not in by_name:
-                raise BadCharacter(f"ignored pair names body '{name}', which does not exist")
+                raise BadCharacter("an ignored pair names it, but there is no such body", name)
+
+
+def items(what: str, value, *kinds: type, body: str | None = None) -> Sequence:
+    """`value`, if it is a tuple or list of things of these kinds"""
+    names = " or ".join(kind.__name__ for kind in kinds)
+    if not isinstance(value, (tuple, list)):
+        raise BadCharacter(f"{what} must be a tuple of {names}, not {_shown(value)}", body)
+    for item in value:
+        if not isinstance(item, kinds):
+            raise BadCharacter(f"{what} must be {names}, but one is {_shown(item)}", body)
+    return value
+
+
+def _shown(value) -> str:
+    """short: a whole body would fill the screen"""
+    named = f"{type(value).__name__} '{value.name}'" if hasattr(value, "name") else repr(value)
+    return named if len(named) < 80 else f"a {type(value).__name__}"
+
+
+def _check_name(what: str, name) -> None:
+    if not isinstance(name, str) or not name:
+        raise BadCharacter(f"the name of {what} is {name!r}, must be a text and not empty")
 
 
 def finite(name: str, what: str, value, shape: tuple[int, ...]) -> np.ndarray:
     """`value` as an array of that shape, all finite"""
     try:
-        array = np.array(value, dtype=float)
+        array = np.array(value)
+        if array.dtype.kind not in "biuf":
+            raise TypeError
+        array = array.astype(float)
     except (TypeError, ValueError):
-        raise BadCharacter(f"{what} is {value!r}, must be numbers", name) from None
+        raise BadCharacter(f"{what} is {value!r}, must be {'numbers' if shape else 'a number'}", name) from None
     if array.shape != shape:
         raise BadCharacter(f"{what} has shape {array.shape}, must be {shape}", name)
     if not np.isfinite(array).all():
@@ -48,6 +78,8 @@ def inertia_tensor(body: Body) -> np.ndarray:
     """the body's inertia as a symmetric 3 x 3 tensor"""
     if np.shape(body.inertia) == (3,):
         return np.diag(finite(body.name, "inertia", body.inertia, (3,)))
+    if np.ndim(body.inertia) != 2 or np.shape(body.inertia) != (3, 3):
+        raise BadCharacter(f"inertia has shape {np.shape(body.inertia)}, must be 3 or 3 x 3 numbers", body.name)
     tensor = finite(body.name, "inertia", body.inertia, (3, 3))
     if np.abs(tensor - tensor.T).max() > 1e-9 * max(np.abs(tensor).max(), 1e-300):
         raise BadCharacter(f"inertia is {tensor.tolist()}, must be symmetric", body.name)
@@ -69,8 +101,10 @@ def _check_mass(body: Body) -> None:
 
 
 def _check_joint(name: str, parent: str | None, joint: Joint) -> None:
-    if joint.kind not in AXES:
-        raise BadCharacter(f"joint kind is '{joint.kind}', must be one of {', '.join(AXES)}", name)
+    if not isinstance(joint, Joint):
+        raise BadCharacter(f"joint is {_shown(joint)}, must be a Joint", name)
+    if joint.kind not in KINDS:
+        raise BadCharacter(f"joint kind is '{joint.kind}', must be one of {', '.join(KINDS)}", name)
     if joint.kind == "free" and parent is not None:
         raise BadCharacter(f"a free joint connects to the world, but its parent is '{parent}'", name)
     for what, frame in (("socket", joint.socket), ("plug", joint.plug)):
@@ -83,6 +117,8 @@ def _check_joint(name: str, parent: str | None, joint: Joint) -> None:
     if joint.kind == "universal" and np.linalg.norm(np.cross(first, second)) < 1e-3 * np.linalg.norm(first) * np.linalg.norm(second):
         raise BadCharacter(f"its two axes {first.tolist()} and {second.tolist()} are parallel, must differ", name)
     for what in ("stiffness", "damping", "armature", "limit_stiffness", "limit_damping"):
+        if getattr(joint, what) is None and what.startswith("limit_"):
+            continue
         value = float(finite(name, what, getattr(joint, what), ()))
         if value < 0:
             raise BadCharacter(f"joint {what} is {value:g}, must not be negative", name)
@@ -97,7 +133,7 @@ def _check_length(name: str, what: str, vector: np.ndarray) -> None:
 
 
 def _check_limits(name: str, joint: Joint) -> None:
-    if not joint.limits:
+    if not items("limits", joint.limits, Range, SwingTwist, body=name):
         return
     kinds: dict[str, list[type]] = {"hinge": [Range], "slider": [Range], "universal": [Range, Range], "ball": [SwingTwist]}
     wanted = kinds.get(joint.kind)
@@ -112,26 +148,70 @@ def _check_limits(name: str, joint: Joint) -> None:
         if span.low > span.high:
             raise BadCharacter(f"limit runs from {span.low:g} to {span.high:g}, must rise", name)
         if isinstance(limit, SwingTwist):
+            if span.low < -np.pi - 1e-9 or span.high > np.pi + 1e-9:
+                raise BadCharacter(f"twist limit runs from {span.low:g} to {span.high:g} rad, must lie within -pi to pi", name)
             for half in finite(name, "swing limit", (limit.swing_x, limit.swing_y), (2,)):
                 if not 0 < half <= np.pi:
                     raise BadCharacter(f"swing limit is {half:g} rad, must be over 0 and at most pi", name)
 
 
-def _check_shapes(body: Body) -> None:
+def _check_shapes(body: Body, by_name: dict[str, Body]) -> None:
     for shape in body.shapes:
-        if shape.kind not in SIZES:
-            raise BadCharacter(f"shape kind is '{shape.kind}', must be one of {', '.join(SIZES)}", body.name)
-        size = finite(body.name, f"size of its {shape.kind}", shape.size, (SIZES[shape.kind],))
-        if (size <= 0).any():
-            raise BadCharacter(f"size of its {shape.kind} is {size.tolist()} m, must be positive", body.name)
-        if shape.kind == "hull":
-            points = finite(body.name, "points of its hull", shape.points, np.shape(shape.points))
-            if points.ndim != 2 or points.shape[1:] != (3,) or np.linalg.matrix_rank(points - points.mean(0), 1e-9) < 3:
-                raise BadCharacter(f"points of its hull have shape {points.shape}, must be 4 or more points not in one plane", body.name)
-        finite(body.name, "shape position", shape.frame.position, (3,))
-        _check_length(body.name, "shape rotation", finite(body.name, "shape rotation", shape.frame.rotation, (4,)))
-        if not 0 <= finite(body.name, "friction", shape.friction, ()):
-            raise BadCharacter(f"friction is {shape.friction:g}, must not be negative", body.name)
+        check_shape(body.name, shape)
+        if shape.kind in STATIC and not _is_static(body, by_name):
+            raise BadCharacter(f"its {shape.kind} would move: planes, meshes and heights belong to what does not", body.name)
+
+
+def _is_static(body: Body, by_name: dict[str, Body]) -> bool:
+    """fixed to the world, directly or by others"""
+    for _ in by_name:
+        if body.joint.kind != "fixed":
+            return False
+        if body.parent not in by_name:
+            return True
+        body = by_name[body.parent]
+    return False
+
+
+def check_shape(name: str, shape: Shape) -> None:
+    """Raise BadCharacter if a shape of `name` (a body, the world, an obstacle) can't exist."""
+    if shape.kind not in SIZES:
+        raise BadCharacter(f"shape kind is '{shape.kind}', must be one of {', '.join(SIZES)}", name)
+    size = finite(name, f"size of its {shape.kind}", shape.size, (SIZES[shape.kind],))
+    if (size <= 0).any():
+        raise BadCharacter(f"size of its {shape.kind} is {size.tolist()} m, must be positive", name)
+    if shape.kind == "hull":
+        points = finite(name, "points of its hull", shape.points, np.shape(shape.points))
+        if points.ndim != 2 or points.shape[1:] != (3,) or np.linalg.matrix_rank(points - points.mean(0), 1e-9) < 3:
+            raise BadCharacter(f"points of its hull have shape {points.shape}, must be 4 or more points not in one plane", name)
+    elif shape.kind == "mesh":
+        _check_mesh(name, shape)
+    elif shape.kind == "heights":
+        heights = finite(name, "heights", shape.heights, np.shape(shape.heights))
+        if heights.ndim != 2 or min(heights.shape) < 2:
+            raise BadCharacter(f"heights have shape {heights.shape}, must be 2 or more rows and columns", name)
+    finite(name, "shape position", shape.frame.position, (3,))
+    _check_length(name, "shape rotation", finite(name, "shape rotation", shape.frame.rotation, (4,)))
+    for what, value, most in zip(("friction", "dynamic friction", "restitution"), shape.material, (np.inf, shape.friction, 1.0)):
+        if not 0 <= finite(name, what, value, ()):
+            raise BadCharacter(f"{what} is {value:g}, must not be negative", name)
+        if value > most:
+            raise BadCharacter(f"{what} is {value:g}, must be at most {most:g}", name)
+    for what in ("group", "mask"):
+        if not isinstance(getattr(shape, what), (int, np.integer)) or not -2 ** 63 <= getattr(shape, what) < 2 ** 63:
+            raise BadCharacter(f"collision {what} is {getattr(shape, what)!r}, must be a whole number of 64 bits", name)
+
+
+def _check_mesh(name: str, shape: Shape) -> None:
+    points = finite(name, "points of its mesh", shape.points, np.shape(shape.points))
+    triangles = np.asarray(shape.triangles)
+    if points.ndim != 2 or points.shape[1:] != (3,):
+        raise BadCharacter(f"points of its mesh have shape {points.shape}, must be (any, 3)", name)
+    if triangles.ndim != 2 or triangles.shape[1:] != (3,) or not len(triangles) or triangles.dtype.kind not in "iu":
+        raise BadCharacter(f"triangles of its mesh have shape {triangles.shape} of {triangles.dtype}, must be (any, 3) whole numbers", name)
+    if triangles.min() < 0 or triangles.max() >= len(points):
+        raise BadCharacter(f"triangles of its mesh name point {triangles.max() if triangles.min() >= 0 else triangles.min()}, "
+                           f"must be 0 to {len(points) - 1}", name)
 
 
 def _check_cycles(by_name: dict[str, Body]) -> None:
@@ -148,15 +228,15 @@ def _check_cycles(by_name: dict[str, Body]) -> None:
 
 def _check_gears(character: Character, by_name: dict[str, Body]) -> None:
     followed: set[str] = set()
-    for gear in character.gears:
+    for gear in items(f"gears of character '{character.name}'", character.gears, Gear):
         for name in (gear.driver, gear.follower):
             if name not in by_name:
-                raise BadCharacter(f"gear names body '{name}', which does not exist")
+                raise BadCharacter("a gear names it, but there is no such body", name)
         driver, follower = by_name[gear.driver], by_name[gear.follower]
         ratio = float(finite(follower.name, "gear ratio", gear.ratio, ()))
         if ratio == 0:
             raise BadCharacter("gear ratio is 0: make its joint fixed instead", follower.name)
-        if AXES[driver.joint.kind] != AXES[follower.joint.kind] or AXES[driver.joint.kind] not in (1, 2, 3):
+        if KINDS[driver.joint.kind].axes != KINDS[follower.joint.kind].axes or KINDS[driver.joint.kind].axes not in (1, 2, 3):
             raise BadCharacter(f"gear couples its {follower.joint.kind} joint to the {driver.joint.kind} joint of "
                                f"'{driver.name}', must have the same number of axes, one to three", follower.name)
         if follower.name in followed:

@@ -16,7 +16,7 @@ def figure(name: str = "figure", root: Joint | None = None) -> Character:
     """The figure, standing in its zero pose with the root at the pelvis; `root` replaces its free joint."""
     bodies = [
         _trunk("pelvis", None, root or Joint("free"), 15.0, (0.4, 0.4, 0.2), 0.05, (0.10, 0.15, 0.08)),
-        _trunk("chest", "pelvis", _ball(0, 0, 0.15), 16.0, (0.8, 0.8, 0.4), 0.17, (0.11, 0.17, 0.17)),
+        _trunk("chest", "pelvis", _ball(0, 0, 0.15), 16.0, (0.8, 0.8, 0.4), 0.17, (0.11, 0.155, 0.17)),
         _trunk("head", "chest", _ball(0, 0, 0.38), 4.0, (0.1, 0.1, 0.1), 0.12, (0.09, 0.08, 0.12)),
     ]
     for side, sign in (("L", 1.0), ("R", -1.0)):

@@ -9,7 +9,17 @@ from typing import NamedTuple
 import numpy as np
 
 FREE, BALL, UNIVERSAL, HINGE, SLIDER, FIXED = range(6)
-KINDS = {"free": FREE, "ball": BALL, "universal": UNIVERSAL, "hinge": HINGE, "slider": SLIDER, "fixed": FIXED}
+
+
+class JointKind(NamedTuple):
+    number: int
+    coordinates: int                # numbers in q
+    axes: int                       # ways to move
+
+
+KINDS = {"free": JointKind(FREE, 7, 6), "ball": JointKind(BALL, 4, 3), "universal": JointKind(UNIVERSAL, 2, 2),
+         "hinge": JointKind(HINGE, 1, 1), "slider": JointKind(SLIDER, 1, 1), "fixed": JointKind(FIXED, 0, 0)}
+KIND_NAMES = {kind.number: name for name, kind in KINDS.items()}
 
 WORLD = -1
 """The parent of a root."""
@@ -105,3 +115,15 @@ class System(NamedTuple):
     character: np.ndarray           # (nb,) which character it belongs to
     shapes: tuple                   # shapes of the world itself
     model: Model
+
+    def __repr__(self) -> str:
+        m = self.model
+        return f"System({', '.join(repr(c.name) for c in self.characters)}: {m.nb} bodies, nq {m.nq}, nv {m.nv})"
+
+    def body_index(self) -> dict[tuple[int, str], int]:
+        """the place of a body, by the number of its character and its name there"""
+        return index_bodies(self.character, self.bodies)
+
+
+def index_bodies(owners, bodies) -> dict[tuple[int, str], int]:
+    return {(int(owner), body.name): i for i, (owner, body) in enumerate(zip(owners, bodies))}

@@ -5,10 +5,9 @@ import pinocchio as pin
 from heft.engine.export.mjcf import mjcf
 from heft.engine.model.build import build
 from heft.engine.model.character import Body, Character, Frame, Gear, Joint, Range, Shape, SwingTwist
-from heft.engine.model.check import AXES
-from heft.engine.model.model import BALL, FIXED, FREE, SLIDER, UNIVERSAL, WORLD, Model, System
+from heft.engine.model.model import BALL, FIXED, FREE, KINDS, SLIDER, UNIVERSAL, WORLD, Model, System
 
-KINDS = ["ball", "universal", "hinge", "slider", "fixed"]
+HELD = ["ball", "universal", "hinge", "slider", "fixed"]
 
 
 def random_system(rng: np.random.Generator, bodies: int, gears: bool = False, shapes: bool = False) -> System:
@@ -24,7 +23,7 @@ def random_character(rng: np.random.Generator, name: str, count: int, gears: boo
     for i in range(count):
         # mostly one tree, chains longer than bushes
         parent = None if i == 0 or rng.random() < 0.08 else bodies[max(rng.integers(i), rng.integers(i))].name
-        kind = "free" if parent is None and rng.random() < 0.6 else str(rng.choice(KINDS))
+        kind = "free" if parent is None and rng.random() < 0.6 else str(rng.choice(HELD))
         if gears and bodies and parent is not None and rng.random() < 0.6:
             kind = str(rng.choice(["hinge", "hinge", "ball", "slider", "universal"]))
         bodies.append(random_body(rng, f"b{i}", parent, kind, shapes))
@@ -73,8 +72,8 @@ def random_gears(rng: np.random.Generator, bodies: list[Body]) -> tuple[Gear, ..
     """serial and parallel gears, also several in a row"""
     gears = []
     for follower in bodies:
-        axes = AXES[follower.joint.kind]
-        drivers = [body.name for body in bodies[:bodies.index(follower)] if AXES[body.joint.kind] == axes and axes in (1, 2, 3)
+        axes = KINDS[follower.joint.kind].axes
+        drivers = [body.name for body in bodies[:bodies.index(follower)] if KINDS[body.joint.kind].axes == axes and axes in (1, 2, 3)
                    and (follower.parent == body.name or follower.parent == body.parent)]
         if drivers and rng.random() < 0.7:
             gears.append(Gear(str(rng.choice(drivers)), follower.name, rng.choice([-1, 1]) * rng.uniform(0.3, 2)))

@@ -3,6 +3,8 @@ import numpy as np
 import pytest
 from heft.engine import BadCharacter, Body, Character, Diverged, Frame, Gear, HeftError, Joint, Range, State, SwingTwist, build, figure
 from heft.engine.analysis.balance import balance
+from heft.engine.dynamics.data import allocate
+from heft.engine.dynamics.integrate import DORMAND_PRINCE, runge_kutta_step
 from heft.engine.kernel import COMPILED
 from heft.engine.simulate import simulate
 
@@ -54,16 +56,16 @@ def test_pendulum_has_its_period():
     assert np.isclose(times[2] - times[0], 2 * np.pi * np.sqrt(length / 9.81) / a, rtol=1e-5)
 
 
-@pytest.mark.parametrize("method, order", [("euler", 1), ("rk4", 4)])
-def test_order_of_convergence(method, order):
+@pytest.mark.parametrize("method, order, coarsest", [("euler", 1, 16), ("rk4", 4, 16), ("adaptive", 5, 8)])
+def test_order_of_convergence(method, order, coarsest):
     balls = Character("chain", (
         Body("a", 1.0, (0.1, 0.2, 0.15), joint=Joint("free")),
         Body("b", 1.0, (0.1, 0.2, 0.15), "a", Joint("ball", Frame((0, 0, 0.3)), Frame((0.1, 0, -0.2)))),
         Body("c", 1.0, (0.2, 0.2, 0.15), "b", Joint("universal", Frame((0.1, 0, 0.3)), Frame((0.1, 0, -0.2))))))
     system = build(balls)
     state = thrown(system, spread=3.0)
-    # each run takes 8 times as many steps
-    ends = [simulate(system, state, 0.2, 0.2 / n, method, fps=5).qpos[-1] for n in (16, 32, 256)]
+    # with such a tolerance the adaptive method takes no finer steps than it is told
+    ends = [simulate(system, state, 0.2, 0.2 / n, method, fps=5, tolerance=1e6).qpos[-1] for n in (coarsest, 2 * coarsest, 16 * coarsest)]
     coarse, fine = (np.abs(end - ends[2]).max() for end in ends[:2])
     assert order - 0.35 < np.log2(coarse / fine) < order + 0.6
 
@@ -82,14 +84,58 @@ def test_quaternions_stay_of_unit_length():
     assert np.abs(np.linalg.norm(trace.qpos[:, 3:7], axis=1) - 1).max() < 1e-14
 
 
+overflows = pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")           # numpy's, where nothing is compiled
+
+
+@overflows
 @pytest.mark.parametrize("method", ["euler", "rk4", "adaptive"])
-def test_divergence_names_body_and_time(method):
-    system = build(figure())
+@pytest.mark.parametrize("body", ["shin.L", "head", "pelvis"])
+def test_divergence_names_body_and_time(method, body):
+    system = build(figure("first"), figure("second"))
     state = State.rest(system)
-    state.v[:] = 1e160
-    with pytest.raises(Diverged, match=r"body '.+': its motion stopped being finite at .* s") as error:
+    name = f"second/{body}"
+    state.v[system.model.axis_start[system.names.index(name)]] = 1e160
+    with pytest.raises(Diverged, match=rf"body '{name}': its motion stopped being finite at 0 s") as error:
         simulate(system, state, 0.5, 0.1, method)
-    assert error.value.body in system.names and error.value.time >= 0
+    assert (error.value.body, error.value.time) == (name, 0)
+
+
+@overflows
+@pytest.mark.parametrize("method", ["euler", "rk4", "adaptive"])
+def test_a_force_without_measure_names_its_body(method):
+    system = build(figure())
+    motor = np.zeros(system.model.nv)
+    motor[system.model.axis_start[system.names.index("forearm.R")]] = 1e300
+    with pytest.raises(Diverged, match=r"forearm\.R"):
+        simulate(system, State.rest(system), 0.5, 0.1, method, motor=motor)
+
+
+@overflows
+def test_a_spring_too_stiff_for_the_step_names_its_body():
+    def limb(name, parent, **joint):
+        return Body(name, 1.0, (0.1, 0.1, 0.1), parent, Joint("hinge", Frame((0, 0, 0.3)), axis=(0, 1, 0), **joint))
+
+    root = Body("root", 1.0, (0.1, 0.1, 0.1), joint=Joint("free"))
+    chain = Character("c", (root, limb("a", "root"), limb("stiff", "a", stiffness=1e7), limb("b", "stiff")))
+    state = State.rest(system := build(chain))
+    state.q[-2] = 0.01
+    with pytest.raises(Diverged, match="stiff") as error:
+        simulate(system, state, 5.0, 0.01, "rk4")
+    assert 0.01 < error.value.time < 5
+
+
+def test_a_step_that_breaks_has_no_small_error():
+    """a NaN must not pass for an error of nothing: the adaptive method would not refine"""
+    system = build(figure())
+    m, d, state = system.model, allocate(system.model), State.rest(system)
+    state.v[8] = 1e160
+    q = state.q.copy()
+    with np.errstate(all="ignore"):
+        error = runge_kutta_step(state.q, state.v, d, m, np.zeros(m.nv), 0.01, DORMAND_PRINCE)
+    assert error == np.inf
+    # nothing but the culprit is changed
+    np.testing.assert_array_equal(state.q, q)
+    assert np.flatnonzero(np.isnan(state.v)).tolist() == [8]
 
 
 def test_stiff_springs_hold_with_large_steps():

@@ -2,6 +2,7 @@
 import mujoco
 import numpy as np
 import pytest
+from heft.engine.contact.find_contacts import find_contacts
 from heft.engine.dynamics.data import allocate
 from heft.engine.dynamics.kinematics import update_pose
 from heft.engine.errors import HeftError
@@ -10,9 +11,10 @@ from heft.engine.export.mjcf import mjcf, write_mjcf
 from heft.engine.export.trace import Trace, read_trace, write_trace
 from heft.engine.kernel import COMPILED
 from heft.engine.model.build import build
-from heft.engine.model.character import Body, Character, Gear, Joint, Range, Shape, SwingTwist
+from heft.engine.model.character import Body, Character, Frame, Gear, Joint, Range, Shape, SwingTwist
 from heft.engine.model.model import BALL, FREE, HINGE, SLIDER, UNIVERSAL
 from heft.tests.engine.random_systems import random_state, random_system
+from heft.tests.engine.touching import grid_mesh
 
 TYPES = {FREE: ["FREE"], BALL: ["BALL"], UNIVERSAL: ["HINGE", "HINGE"], HINGE: ["HINGE"], SLIDER: ["SLIDE"]}
 SEEDS = range(40 if COMPILED else 8)
@@ -151,3 +153,79 @@ def test_trace_of_uneven_arrays_is_refused(tmp_path):
     with pytest.raises(HeftError, match=r"qvel has shape \(4, 6\), expected 5 for S"):
         write_trace(tmp_path / "trace.npz", trace)
     assert not list(tmp_path.iterdir())
+
+
+def touching(system, q) -> tuple[set, set]:
+    """pairs of bodies (0 the world) that overlap by over 0.1 mm, by our detection and by MuJoCo's"""
+    number = {name: i + 1 for i, name in enumerate(system.names)} | {"world": 0}
+    ours = {tuple(sorted((number[region.body], number[region.other]))) for region in find_contacts(system, q) if region.gaps.min() < -1e-4}
+    peer = load(system)
+    state = mujoco.MjData(peer)
+    state.qpos[:] = q
+    mujoco.mj_forward(peer, state)
+    theirs = {tuple(sorted(map(int, peer.geom_bodyid[contact.geom]))) for contact in state.contact if contact.dist < -1e-4}
+    return ours, theirs
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_same_bodies_touch(seed):
+    """filters and shapes: MuJoCo finds the same pairs, up to overlaps of a tenth of a millimetre"""
+    rng, system = some_system(seed)
+    q, _ = random_state(rng, system.model)
+    q *= 0.5                                         # near each other
+    ours, theirs = touching(system, q)
+    assert ours == theirs
+
+
+def test_groups_meet_in_mujoco_as_here():
+    kinds = [(1, -1), (1, 2), (2, 1), (2, 2), (4, 3), (3, 4), (1, 0), (6, 5)]
+    bodies = tuple(Body(f"b{k}", 1.0, (0.1, 0.1, 0.1), joint=Joint("free"), shapes=(Shape("sphere", (0.1,), group=group, mask=mask),))
+                   for k, (group, mask) in enumerate(kinds))
+    system = build(Character("c", bodies), shapes=(Shape("plane", group=8, mask=7),))
+    q = np.tile([0.0, 0, 0, 1, 0, 0, 0], len(kinds)) + np.kron(np.arange(len(kinds)), [0.001, 0, 0, 0, 0, 0, 0])
+    ours, theirs = touching(system, q)
+    assert ours == theirs and 5 < len(ours) < 36
+    silent = mujoco.MjModel.from_xml_string(mjcf(system, contacts=False))
+    assert not silent.geom_contype.any() and not silent.geom_conaffinity.any()
+
+
+def ground(kind: str) -> Shape:
+    """hills of triangles, turned and moved"""
+    mesh = grid_mesh(1.0, 8, lambda x, y: 0.1 * np.sin(2 * x) * np.cos(3 * y))
+    frame = Frame((0.3, -0.2, 0.5), (0.98, 0.1, -0.1, 0.1))
+    if kind == "mesh":
+        return Shape("mesh", (), frame, mesh.points, 0.6, triangles=mesh.triangles)
+    return Shape("heights", (0.25, 0.25), frame, friction=0.6, heights=mesh.points[:, 2].reshape(9, 9))
+
+
+@pytest.mark.parametrize("kind", ["mesh", "heights"])
+@pytest.mark.parametrize("shape", [Shape("sphere", (0.1,)), Shape("capsule", (0.05, 0.1)), Shape("box", (0.1, 0.1, 0.05))],
+                         ids=lambda shape: shape.kind)
+def test_ground_is_where_mujoco_finds_it(kind, shape):
+    """a thing let down on hills: MuJoCo's deepest contact is ours, and it has the ground's friction. A box that MuJoCo pushes out of one
+    column of the hills sideways it finds less deep than it is."""
+    rng = np.random.default_rng(1)
+    ground_shape = ground(kind)
+    system = build(Character("c", (Body("thing", 1.0, (0.1, 0.1, 0.1), joint=Joint("free"), shapes=(shape,)),)), shapes=(ground_shape,))
+    peer = load(system)
+    state = mujoco.MjData(peer)
+    assert (peer.geom_friction[:-1, 0] == 0.6).all() and peer.geom_friction[-1, 0] == 0.8
+    R = matrix(ground_shape.frame.rotation)
+    for _ in range(20 if COMPILED else 4):
+        quaternion = rng.normal(size=4)
+        q = np.concatenate([R @ [*rng.uniform(-0.6, 0.6, 2), 0.5] + ground_shape.frame.position, quaternion / np.linalg.norm(quaternion)])
+        # let it down along the ground's z until it is a millimetre deep
+        for _ in range(8):
+            found = find_contacts(system, q, margin=1.0)
+            q[:3] -= R[:, 2] * (min(region.gaps.min() for region in found) + 0.001)
+        state.qpos[:] = q
+        mujoco.mj_forward(peer, state)
+        ours = min(region.gaps.min() for region in find_contacts(system, q))
+        assert state.ncon and min(state.contact.dist) > ours - 3e-4
+        assert shape.kind == "box" or min(state.contact.dist) < ours + 3e-4
+
+
+def test_children_of_parts_fixed_to_a_post_do_not_collide_with_any_of_it():
+    system = build(Character("c", (ball("post", kind="fixed"), ball("sign", "post", "fixed"), ball("door", "post"), ball("knob", "door"))))
+    ours, theirs = touching(system, np.zeros(2))
+    assert ours == theirs == {(1, 4), (2, 4)}
