@@ -1,0 +1,111 @@
+"""The exact conditions of contact, corner by corner: where hypothesis and check does not end.
+
+Every corner of every region carries an impulse of its own that pushes, stays in its friction cone, and pushes only where the
+corner would go in (Coulomb's law and Signorini's conditions). Sums of such impulses push, act inside the region and stay in
+its cone too. Gauss-Seidel over the corners (Jean 1999): each round leaves all impulses within their limits.
+"""
+import math
+
+from ..kernel import kernel
+from .guess import guess_support
+from .rigid import COMPLIANCE, SLIDE, SLOWEST_SLIDE, STICK, update_velocities
+
+MOST_ROUNDS = 60
+TOLERANCE = 1e-6                                  # m/s, the last change of any corner's velocity
+
+
+@kernel
+def solve_corners(c, links, count):
+    """Impulses and velocities of the links in c.member[:count], starting from those in c.corner_impulse. True if it settled."""
+    for i in range(count):
+        r = c.member[i]
+        for a in range(6):
+            c.impulse[r, a] = 0.0
+        l = links.length[r]
+        for k in range(c.corner_start[r], c.corner_start[r + 1]):
+            P, x, y = c.corner_impulse[k], c.corner[k, 0], c.corner[k, 1]
+            c.impulse[r, 0] += P[0]
+            c.impulse[r, 1] += P[1]
+            c.impulse[r, 2] += P[2]
+            c.impulse[r, 3] += P[2] * y / l
+            c.impulse[r, 4] -= P[2] * x / l
+            c.impulse[r, 5] += (P[1] * x - P[0] * y) / l
+            write_corner_scale(c.corner_scale[k], links.B[r, r], x / l, y / l)
+    update_velocities(c, links, count)
+    change = 0.0
+    for _ in range(MOST_ROUNDS):
+        change = 0.0
+        for i in range(count):
+            r = c.member[i]
+            if c.corner_start[r] == c.corner_start[r + 1]:
+                change = max(change, relax_held(c, links, count, r))
+            for k in range(c.corner_start[r], c.corner_start[r + 1]):
+                change = max(change, relax_corner(c, links, count, r, k))
+        if change < TOLERANCE:
+            break
+    for i in range(count):
+        r = c.member[i]
+        if c.corner_start[r] < c.corner_start[r + 1]:
+            speed = abs(c.velocity[r, 0]) + abs(c.velocity[r, 1]) + abs(c.velocity[r, 5]) / links.length[r] * c.arm[r]
+            c.motion[r] = SLIDE if speed > SLOWEST_SLIDE else STICK
+            guess_support(c, r)
+    return change < TOLERANCE
+
+
+@kernel
+def write_corner_scale(out, B, x, y):
+    """out (3,): velocity of a corner at (x, y) l along x, y, z for a unit impulse there"""
+    out[0] = B[0, 0] - 2.0 * y * B[0, 5] + y * y * B[5, 5]
+    out[1] = B[1, 1] + 2.0 * x * B[1, 5] + x * x * B[5, 5]
+    out[2] = B[2, 2] + 2.0 * (y * B[2, 3] - x * B[2, 4] - x * y * B[3, 4]) + y * y * B[3, 3] + x * x * B[4, 4]
+
+
+@kernel
+def relax_held(c, links, count, r):
+    change = 0.0
+    for a in range(6):
+        if c.held[r, a]:
+            scale = links.B[r, r, a, a] * (1.0 + COMPLIANCE) + c.compliance[r, a]
+            step = (c.target[r, a] - c.velocity[r, a] - c.compliance[r, a] * c.impulse[r, a]) / scale
+            spread(c, links, count, r, a, step)
+            change = max(change, abs(step) * scale)
+    return change
+
+
+@kernel
+def relax_corner(c, links, count, r, k):
+    """bring corner k of link r to its conditions, all others held; returns the change of its velocity"""
+    l, P, V, scale = links.length[r], c.corner_impulse[k], c.velocity[r], c.corner_scale[k]
+    x, y = c.corner[k, 0] / l, c.corner[k, 1] / l
+    # along the normal
+    push = max(0.0, P[2] - (V[2] + V[3] * y - V[4] * x - c.approach[k]) / scale[2])
+    dz = push - P[2]
+    P[2] = push
+    if dz != 0.0:
+        spread(c, links, count, r, 2, dz)
+        spread(c, links, count, r, 3, y * dz)
+        spread(c, links, count, r, 4, -x * dz)
+    # across it: towards rest, within friction
+    side = max(scale[0], scale[1])
+    px, py = P[0] - (V[0] - V[5] * y) / side, P[1] - (V[1] + V[5] * x) / side
+    force = math.sqrt(px * px + py * py)
+    if force > c.static_friction[r] * push:
+        share = c.dynamic_friction[r] * push / force
+        px, py = share * px, share * py
+    dx, dy = px - P[0], py - P[1]
+    P[0], P[1] = px, py
+    if dx != 0.0 or dy != 0.0:
+        spread(c, links, count, r, 0, dx)
+        spread(c, links, count, r, 1, dy)
+        spread(c, links, count, r, 5, x * dy - y * dx)
+    return max(abs(dz) * scale[2], side * max(abs(dx), abs(dy)))
+
+
+@kernel
+def spread(c, links, count, r, a, step):
+    """a change of row a of link r's impulse, and what it does to all velocities"""
+    c.impulse[r, a] += step
+    for i in range(count):
+        s = c.member[i]
+        for b in range(6):
+            c.velocity[s, b] += links.B[s, r, b, a] * step

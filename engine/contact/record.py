@@ -1,0 +1,184 @@
+"""What a simulation with contact writes down, step by step: buffers that are emptied when they are nearly full."""
+from typing import NamedTuple
+
+import numpy as np
+
+from ..dynamics.integrate import first_broken_body
+from ..kernel import kernel
+from ..model.model import Model
+from .holds import break_holds
+from .rigid import SLIDE
+from .step import IMPACT, PLASTIC, STEP, arrives, find, finish, first_arrival, jams, keep_elastic, solve_step
+
+ROWS, CONTACTS, POINTS, IMPACTS, IMPULSES = range(5)
+SLIDING = 1e-3                                    # m/s; a contact that moves faster slides
+
+
+class Record(NamedTuple):
+    """Rows of the trace (see export.trace): bodies by their index, -1 the world."""
+    used: np.ndarray                # (5,) entries used of each kind
+    time: np.ndarray                # (·,)
+    qpos: np.ndarray                # (·, nq)
+    qvel: np.ndarray                # (·, nv)
+    qacc: np.ndarray                # (·, nv)
+    tau: np.ndarray                 # (·, nv)
+    contact_step: np.ndarray        # (·,)
+    contact_body: np.ndarray        # (·, 2)
+    contact_vector: np.ndarray      # (·, 4, 3) point, normal, force, torque
+    contact_number: np.ndarray      # (·, 2) friction, depth
+    contact_slip: np.ndarray        # (·,)
+    contact_kind: np.ndarray        # (·,) 0 contact, 1 hold
+    impulse_kind: np.ndarray        # (·,)
+    polygon_start: np.ndarray       # (· + 1,)
+    polygon: np.ndarray             # (·, 3)
+    impact_step: np.ndarray         # (·,)
+    impact_qvel: np.ndarray         # (·, nv) before it
+    impulse_impact: np.ndarray      # (·,)
+    impulse_body: np.ndarray        # (·, 2)
+    impulse_vector: np.ndarray      # (·, 4, 3) point, normal, linear, angular
+    impulse_mu: np.ndarray          # (·,)
+
+
+def allocate_record(m: Model, rows: int, links: int) -> Record:
+    """Room for `rows` steps, each with some of its `links` links in use."""
+    contacts = max(4 * links, rows * min(links, 16))
+    floats = {"time": (rows,), "qpos": (rows, m.nq), "qvel": (rows, m.nv), "qacc": (rows, m.nv), "tau": (rows, m.nv),
+              "contact_vector": (contacts, 4, 3), "contact_number": (contacts, 2), "polygon": (8 * contacts, 3),
+              "impact_qvel": (rows, m.nv), "impulse_vector": (contacts, 4, 3), "impulse_mu": (contacts,)}
+    whole = {"used": (5,), "contact_step": (contacts,), "contact_body": (contacts, 2), "contact_slip": (contacts,),
+             "contact_kind": (contacts,), "impulse_kind": (contacts,), "polygon_start": (contacts + 1,), "impact_step": (rows,),
+             "impulse_impact": (contacts,), "impulse_body": (contacts, 2)}
+    return Record(**{name: np.zeros(shape) for name, shape in floats.items()},
+                  **{name: np.zeros(shape, int) for name, shape in whole.items()})
+
+
+@kernel
+def run_contact(record, q, v, clock, w, motor, step, end):
+    """Fill rows until time `end` or until the buffers are nearly full. clock (2,): the time, and steps of the grid done.
+    Returns the body that stopped being finite, or -1."""
+    links, used = w.links.body.shape[0], record.used
+    moved, mode, taken = True, STEP, 0.0
+    while clock[0] < end - 1e-9:
+        # to the next step of the grid; an impact may have cut this one
+        target = (clock[1] + 1.0) * step
+        length = target - clock[0]
+        if moved:
+            if (used[ROWS] + 2 > record.time.shape[0] or used[CONTACTS] + links > record.contact_step.shape[0]
+                    or used[IMPULSES] + links > record.impulse_impact.shape[0] or used[IMPACTS] + 2 > record.impact_step.shape[0]):
+                return -1
+            find(w, q, v, length, clock[0])
+            mode = IMPACT if mode == STEP and arrives(w.c, w.links, w.region, w.holds.holding) else STEP
+            taken = length
+        solve_step(w, q, v, motor, taken, mode)
+        moved = True
+        if mode == IMPACT and keep_elastic(w.elastic, w.c, w.links):
+            mode, moved = PLASTIC, False
+        elif mode != STEP:
+            write_impact(record, w.links, w.c, w.region, v)
+            for k in range(v.shape[0]):
+                v[k] = w.v_new[k]
+        elif jams(w.c, w.links):
+            write_impact(record, w.links, w.c, w.region, v)
+            for k in range(v.shape[0]):
+                v[k] += w.v_new[k] - w.v_free[k]
+        else:
+            first = first_arrival(w.d, w.m, w.found, w.v_new, v, taken)
+            if first < taken:
+                taken, moved = first, False
+                continue
+            write_state(record, w.d, q, v, clock[0])
+            write_contacts(record, w.links, w.c, w.region, w.found, taken)
+            used[ROWS] += 1
+            break_holds(w.holds, w.c, w.links, w.region, taken, clock[0])
+            finish(q, v, w.d, w.m, w.v_new, taken)
+            body = first_broken_body(w.m, q, v)
+            if body >= 0:
+                return body
+            if taken == length:
+                clock[1] += 1.0
+                clock[0] = target
+            else:
+                clock[0] += taken
+    return -1
+
+
+@kernel
+def write_state(record, d, q, v, time):
+    row = record.used[ROWS]
+    record.time[row] = time
+    for k in range(q.shape[0]):
+        record.qpos[row, k] = q[k]
+    for k in range(v.shape[0]):
+        record.qvel[row, k] = v[k]
+        record.qacc[row, k] = d.a[k]
+        record.tau[row, k] = d.tau[k]
+
+
+@kernel
+def write_contacts(record, links, c, region, found, taken):
+    for r in range(links.count[0]):
+        P = c.impulse[r]
+        held = region[r] < 0
+        if P[2] <= 0.0 and not held:
+            continue
+        e = record.used[CONTACTS]
+        write_row(record.contact_vector[e], links, c.impulse[r], r, 1.0 / taken)
+        record.contact_step[e] = record.used[ROWS]
+        record.contact_body[e, 0], record.contact_body[e, 1] = links.body[r], links.other[r]
+        record.contact_kind[e] = 1 if held else 0
+        if held:
+            record.contact_number[e, 0] = record.contact_number[e, 1] = 0.0
+            record.contact_slip[e] = 0
+            record.used[CONTACTS] = e + 1
+            record.polygon_start[e + 1] = record.used[POINTS]
+            continue
+        depth, f = 0.0, region[r]
+        for k in range(found.vertex_start[f], found.vertex_start[f + 1]):
+            depth = max(depth, -found.gap[k])
+        l = links.length[r]
+        x, y = -l * P[4] / P[2], l * P[3] / P[2]
+        vx, vy = c.start[r, 0] - c.start[r, 5] / l * y, c.start[r, 1] + c.start[r, 5] / l * x
+        # one that comes to rest in this step still slid when it began; one that turns back does not slide by this law
+        slips = (c.motion[r] == SLIDE or vx * vx + vy * vy > SLIDING * SLIDING) and P[0] * vx + P[1] * vy <= 0.0
+        record.contact_number[e, 0] = c.static_friction[r]
+        record.contact_number[e, 1] = depth
+        record.contact_slip[e] = 1 if slips else 0
+        p = record.used[POINTS]
+        for k in range(c.corner_start[r], c.corner_start[r + 1]):
+            for j in range(3):
+                record.polygon[p, j] = (links.origin[j] + links.place[r, j] + c.corner[k, 0] * links.frame[r, 0, j]
+                                        + c.corner[k, 1] * links.frame[r, 1, j])
+            p += 1
+        record.used[POINTS] = p
+        record.used[CONTACTS] = e + 1
+        record.polygon_start[e + 1] = p
+
+
+@kernel
+def write_impact(record, links, c, region, v):
+    i = record.used[IMPACTS]
+    record.impact_step[i] = record.used[ROWS]
+    for k in range(v.shape[0]):
+        record.impact_qvel[i, k] = v[k]
+    for r in range(links.count[0]):
+        if c.impulse[r, 2] <= 0.0 and region[r] >= 0:
+            continue
+        e = record.used[IMPULSES]
+        record.impulse_kind[e] = 1 if region[r] < 0 else 0
+        write_row(record.impulse_vector[e], links, c.impulse[r], r, 1.0)
+        record.impulse_impact[e] = i
+        record.impulse_body[e, 0], record.impulse_body[e, 1] = links.body[r], links.other[r]
+        record.impulse_mu[e] = c.static_friction[r]
+        record.used[IMPULSES] = e + 1
+    record.used[IMPACTS] = i + 1
+
+
+@kernel
+def write_row(out, links, P, r, scale):
+    """point, normal, force and moment of link r in the world; the impulse times `scale`"""
+    frame, l = links.frame[r], links.length[r]
+    for j in range(3):
+        out[0, j] = links.origin[j] + links.place[r, j]
+        out[1, j] = frame[2, j]
+        out[2, j] = scale * (P[0] * frame[0, j] + P[1] * frame[1, j] + P[2] * frame[2, j])
+        out[3, j] = scale * l * (P[3] * frame[0, j] + P[4] * frame[1, j] + P[5] * frame[2, j])
