@@ -3,12 +3,16 @@
 numba's own cache looks at one file at a time: it misses an edit in a file that a kernel calls, and it mixes up the
 same file imported under two package names. So the folder is named by the package and by the text of the whole engine.
 """
+import contextlib
 import hashlib
 import os
+import shutil
+import stat
 import sys
 import tempfile
 from pathlib import Path
 
+KEPT = 8                                         # versions of the engine besides the one in use
 _root: Path | None = None
 
 
@@ -41,12 +45,45 @@ def engine_hash() -> str:
     return digest.hexdigest()[:16]
 
 
-def folder() -> Path:
-    """The folder for this version of the engine; a temporary one where the cache can't be written."""
-    path = root() / f"kernels-{engine_hash()}"
+def folder() -> Path | None:
+    """The folder for this version of the engine, in the temporary folder where the cache can't be written. None where that can't
+    be trusted either: compiled code is loaded as it stands, so nobody else may have put it there."""
+    name = f"kernels-{engine_hash()}"
     try:
+        path = root() / name
         path.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path):
-            return path
+            pass
+        os.utime(path)
     except OSError:
-        return Path(tempfile.gettempdir()) / f"heft-{os.getuid() if hasattr(os, 'getuid') else 0}" / path.name
+        return _temporary(name)
+    _delete_old(path)
+    return path
+
+
+def _temporary(name: str) -> Path | None:
+    own = os.getuid() if hasattr(os, "getuid") else None      # Windows: the temporary folder is the user's own
+    parent = Path(tempfile.gettempdir()) / ("heft" if own is None else f"heft-{own}")
+    try:
+        parent.mkdir(mode=0o700, exist_ok=True)
+        found = parent.lstat()
+        if own is not None and (not stat.S_ISDIR(found.st_mode) or found.st_uid != own or found.st_mode & 0o077):
+            return None
+        (parent / name).mkdir(exist_ok=True)
+    except OSError:
+        return None
+    _delete_old(parent / name)
+    return parent / name
+
+
+def _delete_old(path: Path) -> None:
+    """keep the versions of the engine that were used last"""
+    others = [other for other in path.parent.glob("kernels-*") if other != path]
+    with contextlib.suppress(OSError):                        # another process may do the same
+        for old in sorted(others, key=lambda other: other.stat().st_mtime)[:-KEPT]:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def has_kernels() -> bool:
+    """Whether a run of this version has left compiled kernels: if not, the next one takes some seconds longer."""
+    return any((root() / f"kernels-{engine_hash()}").glob("*.nbi"))

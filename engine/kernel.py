@@ -1,170 +1,18 @@
-"""The one door to numba: `@kernel` compiles a function when it is first called and keeps the result on disk.
+"""The one door to compiled code: `@kernel` compiles a function when it is first called and keeps the result on disk.
 
-Where numba is missing, or NUMBA_DISABLE_JIT is set, the same functions run uncompiled: right, but some hundred times slower.
-
-Kernels are compiled without numba's reference counting (`_nrt=False`): it made the inner loops up to ten times slower, and
-without it an allocation inside a kernel is an error of the compiler, as it should be. They are also compiled with the promise
-that no array a kernel writes is reached by another of its arguments too, which lets loops over rows run in vectors.
+Where numba is missing, switched off or unusable the same functions run uncompiled: right, but some hundred times slower.
 """
 import contextlib
-import functools
 import logging
-import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
-
-from . import cache
 
 try:
-    import numba
-    from llvmlite import ir
-    from numba.core import caching, cgutils, compiler, event, types
-    from numba.core.codegen import JITCodeLibrary
-    from numba.core.registry import CPUDispatcher
-    from numba.extending import intrinsic
-except ImportError:
-    numba = None   # type: ignore[assignment]
+    from .compiled import kernel, product, report_compiling
+except Exception as error:     # whatever a numba that does not fit may raise: slow is better than not at all
+    missing = isinstance(error, ModuleNotFoundError) and error.name == "numba"
+    WHY_SLOW: str = "numba is not installed" if missing else str(error) or type(error).__name__
+    logging.getLogger("heft").warning("Heft runs uncompiled and some hundred times slower: %s", WHY_SLOW)
 
-COMPILED = numba is not None and not numba.config.DISABLE_JIT   # type: ignore[attr-defined]
-"""True where kernels run as machine code."""
-
-if not COMPILED:
-    logging.getLogger("heft").warning(
-        "Heft runs uncompiled and some hundred times slower: %s",
-        "numba is not installed" if numba is None else "NUMBA_DISABLE_JIT is set")
-
-if COMPILED:
-    FOLDER = cache.folder()
-    OPTIONS = {"nopython": True, "boundscheck": None, "error_model": "numpy", "fastmath": {"contract", "nsz"}, "nogil": True,
-               "_nrt": False, "no_cfunc_wrapper": True}
-
-    class InnerLibrary(JITCodeLibrary):
-        """The code of a kernel that others call: it is copied into them, so it is neither optimised nor made executable itself.
-        Optimising it at each level again took four times as long as doing it once, at the end."""
-
-        def _optimize_final_module(self):
-            pass
-
-        def _finalize_final_module(self):
-            self._finalized = True
-
-        def get_pointer_to_function(self, name):
-            self._ensure_finalized()
-            return 0
-
-        @property
-        def codegen(self):
-            return self
-
-        def set_env(self, name, environment):
-            """nothing to set: kernels raise no exceptions"""
-
-    class Kernel(CPUDispatcher):
-        """A compiled function. Called by another kernel it costs nothing; called from Python it is compiled once more,
-        with the wrapper that takes Python's arguments apart: for a struct of arrays that takes longer than the rest."""
-
-        def __init__(self, function: Callable, **options):
-            super().__init__(function, targetoptions=OPTIONS | options | {"no_cpython_wrapper": True})
-            self._compiler._customize_flags = _without_aliases   # type: ignore[attr-defined]
-
-        def compile(self, signature):
-            codegen = self.targetdescr.target_context.codegen()
-            before = codegen._library_class
-            codegen._library_class = InnerLibrary
-            try:
-                return super().compile(signature)
-            finally:
-                codegen._library_class = before
-
-        @functools.cached_property
-        def entry(self) -> Callable:
-            dispatcher = CPUDispatcher(self.py_func, targetoptions=OPTIONS)
-            dispatcher._cache = _cache(self.py_func, FOLDER)   # type: ignore[attr-defined]
-            dispatcher._compiler._customize_flags = _without_aliases   # type: ignore[attr-defined]
-            return dispatcher
-
-        def __call__(self, *arguments):
-            return self.entry(*arguments)
-
-    class Flags(compiler.Flags):
-        """numba's flags with a quick comparison: typing compares them half a million times."""
-        HASH = hash(compiler.Flags())
-
-        def __hash__(self):
-            return self.HASH
-
-        def __eq__(self, other):
-            return self._values == other._values if isinstance(other, compiler.Flags) else NotImplemented
-
-    def _without_aliases(flags):
-        flags = Flags(flags)
-        flags.noalias = True
-        return flags
-
-    def _cache(function: Callable, folder: Path) -> caching.FunctionCache:
-        """numba's cache in one folder whose name holds a hash of every source: no file needs a stamp of its own"""
-
-        class Locator(caching._CacheLocator):
-            @classmethod
-            def from_function(cls, function, source):
-                return cls()
-
-            def ensure_cache_path(self):
-                folder.mkdir(parents=True, exist_ok=True)
-
-            def get_cache_path(self):
-                return str(folder)
-
-            def get_source_stamp(self):
-                return 0
-
-            def get_disambiguator(self):
-                return f"{function.__module__}-{function.__code__.co_firstlineno}"
-
-        class Implementation(caching.CompileResultCacheImpl):
-            _locator_classes = [Locator]   # type: ignore[list-item]
-
-        class Cache(caching.FunctionCache):
-            _impl_class = Implementation
-
-        return Cache(function)
-
-    def kernel(function: Callable) -> Callable:
-        """Compile `function`: outputs first, float64 and int64 C-contiguous arrays, no allocation inside.
-
-        A kernel is copied into the kernels that call it: handing on structs of arrays takes longer than many of them run."""
-        return Kernel(function, forceinline=True)
-
-    def product(rows: int, count: int, width: int, sign: int, transposed: bool = False) -> Callable:
-        """A function (out, X, Y) for the innermost loops, written as vectors because the compiler does not find them:
-        out (rows, width) gets X (rows, count) Y (count, width), added where sign is 1, taken off where it is -1, written
-        where it is 0; `transposed` takes X as (count, rows). Of each array the first numbers are taken, C-contiguous."""
-        @intrinsic
-        def multiply(_context, out, x, y):
-            def write(context, builder, signature, arguments):
-                vector = ir.VectorType(ir.DoubleType(), width)
-                multiply_add = cgutils.get_or_insert_function(
-                    builder.module, ir.FunctionType(vector, [vector] * 3), f"llvm.fmuladd.v{width}f64")
-                place, numbers, first = (context.make_array(kind)(context, builder, value=value).data
-                                         for kind, value in zip(signature.args, arguments))
-                row = lambda start, j: builder.bitcast(cgutils.gep_inbounds(builder, start, j * width), vector.as_pointer())
-                columns = [builder.load(row(first, j), align=8) for j in range(count)]
-                lanes = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
-                totals = []
-                for r in range(rows):
-                    total = builder.load(row(place, r), align=8) if sign else ir.Constant(vector, [0.0] * width)
-                    for j in range(count):
-                        number = builder.load(cgutils.gep_inbounds(builder, numbers, j * rows + r if transposed else r * count + j))
-                        number = builder.fneg(number) if sign < 0 else number
-                        spread = builder.insert_element(ir.Constant(vector, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
-                        total = builder.call(multiply_add, [builder.shuffle_vector(spread, spread, lanes), columns[j], total])
-                    totals.append(total)
-                for r, total in enumerate(totals):
-                    builder.store(total, row(place, r), align=8)
-                return context.get_dummy_value()
-            return types.void(out, x, y), write
-        return multiply
-else:
     def kernel(function: Callable) -> Callable:
         """Hand the function back as it is."""
         return function
@@ -178,27 +26,13 @@ else:
             out[:] = out + sign * result if sign else result
         return multiply
 
-
-@contextlib.contextmanager
-def report_compiling(report: Callable[[str, float], None]) -> Iterator[None]:
-    """While the block runs, call `report(kernel's name, seconds)` after each kernel that had to be compiled."""
-    if not COMPILED:
+    @contextlib.contextmanager
+    def report_compiling(report: Callable[[str, float], None], inner: bool = False) -> Iterator[None]:
+        """Nothing compiles, so nothing is reported."""
         yield
-        return
+else:
+    WHY_SLOW = ""
+    """Why kernels run uncompiled; empty where they are compiled."""
 
-    class Listener(event.Listener):
-        def __init__(self):
-            self.started: list[float] = []
-
-        def on_start(self, _event):
-            self.started.append(time.perf_counter())
-
-        def on_end(self, ended):
-            report(ended.data["dispatcher"].py_func.__name__, time.perf_counter() - self.started.pop())
-
-    listener = Listener()
-    event.register("numba:compile", listener)
-    try:
-        yield
-    finally:
-        event.unregister("numba:compile", listener)
+COMPILED = not WHY_SLOW
+"""True where kernels run as machine code."""

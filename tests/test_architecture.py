@@ -14,8 +14,8 @@ BLENDER = {"bpy", "mathutils", "bmesh", "gpu", "bpy_extras", "gpu_extras", "blf"
 
 # inside the engine, each may import itself and what stands before it; the verbs, modules of their own, come last
 ORDER = ["algebra", "model", "dynamics", "contact", "motion", "export", "analysis", "verbs"]
-VERBS = {"analyse", "simulate", "correct", "demo"}
-FOR_ALL = {"kernel", "cache", "errors"}
+VERBS = {"analyse", "simulate", "correct", "demo", "scenes"}
+FOR_ALL = {"kernel", "compiled", "cache", "errors"}
 
 
 def imports(source: Path) -> Iterator[tuple[int, str, int]]:
@@ -64,8 +64,8 @@ def offences(source: Path) -> list[str]:
         top = module.split(".")[0]
         if top == "heft" and not level:
             found.append(f"{where(source, line)}: imports {module} by its full name, must be relative")
-        if top == "numba" and own != "heft.engine.kernel":
-            found.append(f"{where(source, line)}: imports numba, only engine/kernel.py may")
+        if top == "numba" and own != "heft.engine.compiled":
+            found.append(f"{where(source, line)}: imports numba, only engine/compiled.py may")
         if in_engine and top in BLENDER:
             found.append(f"{where(source, line)}: the engine imports {module}, must know nothing of Blender")
         if in_engine and top == "heft":

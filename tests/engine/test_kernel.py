@@ -27,10 +27,35 @@ def add_two(out):
     add_one(out)
 
 out = np.zeros(1)
-with report_compiling(lambda name, seconds: print(name, seconds > 0)):
+with report_compiling(lambda name, seconds: print(name, seconds > 0), INNER):
     add_two(out)
     add_two(out)
 assert out[0] == 4.0
+"""
+
+HELPER = """
+from heft.engine.kernel import kernel
+
+@kernel
+def add(out):
+    out[0] += NUMBER
+"""
+
+CALLER = """
+import sys
+import numpy as np
+from heft.engine.kernel import kernel, report_compiling
+from helper import add
+
+@kernel
+def add_twice(out):
+    add(out)
+    add(out)
+
+out = np.zeros(1)
+with report_compiling(lambda name, seconds: print(name)):
+    add_twice(out)
+print(out[0])
 """
 
 PENDULUM = """
@@ -47,10 +72,13 @@ trace = simulate(system, state, 0.2, 0.005)
 print(json.dumps([COMPILED, trace.qpos[-1].tolist(), trace.tau[-1].tolist()]))
 """
 NO_NUMBA = "import sys; sys.modules['numba'] = None\n"
+OTHER_NUMBA = "import numba.core.caching; del numba.core.caching._CacheLocator\n"
+BROKEN_NUMBA = "import sys; sys.modules['llvmlite.binding'] = None\n"
 
 
 def run(script: str, folder: Path, **environment: str) -> subprocess.CompletedProcess:
     path = folder / "script.py"
+    path.parent.mkdir(exist_ok=True)
     path.write_text(script)
     kept = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
     done = subprocess.run([sys.executable, path], env=kept | environment, capture_output=True, text=True)
@@ -77,14 +105,40 @@ def engine(tmp_path) -> Path:
 
 def test_compiling_is_reported_kernel_by_kernel_and_only_once(tmp_path):
     pytest.importorskip("numba", reason="nothing compiles without numba")
-    cold, warm = (run(TWO_KERNELS, tmp_path, HEFT_CACHE_DIR=str(tmp_path / "cache")).stdout.splitlines() for _ in range(2))
+    cold, warm = (run(TWO_KERNELS.replace("INNER", "True"), tmp_path, HEFT_CACHE_DIR=str(tmp_path / "cache")).stdout.splitlines()
+                  for _ in range(2))
     assert {"add_one True", "add_two True"} == set(cold)
     assert warm == []
     assert list((tmp_path / "cache").glob("kernels-*"))
+    outer = run(TWO_KERNELS.replace("INNER", "False"), tmp_path, HEFT_CACHE_DIR=str(tmp_path / "another")).stdout
+    assert outer == "add_two True\n"
+
+
+def test_a_script_of_ones_own_is_compiled_anew_when_it_or_what_it_calls_changes(tmp_path):
+    pytest.importorskip("numba", reason="nothing compiles without numba")
+
+    def said(folder: str, script: str, number: str) -> list[str]:
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "helper.py").write_text(HELPER.replace("NUMBER", number))
+        return run(script, tmp_path / folder, HEFT_CACHE_DIR=str(tmp_path / "cache")).stdout.splitlines()
+
+    assert said("here", CALLER, "1.0") == ["add_twice", "2.0"]
+    assert said("here", CALLER, "1.0") == ["2.0"]
+    assert said("here", CALLER, "3.0") == ["add_twice", "6.0"]
+    assert said("here", CALLER.replace("    add(out)\n", "", 1), "3.0") == ["add_twice", "3.0"]
+    assert said("there", CALLER, "5.0") == ["add_twice", "10.0"]       # the same names and lines in another folder
+    assert said("here", CALLER.replace("    add(out)\n", "", 1), "3.0") == ["3.0"]
+
+
+def test_a_kernel_without_a_file_is_not_kept(tmp_path):
+    pytest.importorskip("numba", reason="nothing compiles without numba")
+    script = f"exec(compile({TWO_KERNELS.replace('INNER', 'False')!r}, '<console>', 'exec'))"
+    for _ in range(2):
+        assert run(script, tmp_path, HEFT_CACHE_DIR=str(tmp_path / "cache")).stdout == "add_two True\n"
 
 
 def test_uncompiled_kernels_report_nothing(tmp_path):
-    assert run(NO_NUMBA + TWO_KERNELS, tmp_path).stdout == ""
+    assert run(NO_NUMBA + TWO_KERNELS.replace("INNER", "True"), tmp_path).stdout == ""
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +152,9 @@ def compiled(tmp_path_factory):
 
 
 @pytest.mark.parametrize("before, environment, reason", [
-    (NO_NUMBA, {}, "numba is not installed"), ("", {"NUMBA_DISABLE_JIT": "1"}, "NUMBA_DISABLE_JIT is set")], ids=["no numba", "no JIT"])
+    (NO_NUMBA, {}, "numba is not installed"), ("", {"NUMBA_DISABLE_JIT": "1"}, "NUMBA_DISABLE_JIT is set"),
+    (BROKEN_NUMBA, {}, "import of llvmlite.binding halted"), (OTHER_NUMBA, {}, "has no attribute '_CacheLocator'"),
+], ids=["no numba", "no JIT", "broken numba", "another numba"])
 def test_uncompiled_the_engine_gives_the_same_and_says_once_that_it_is_slow(before, environment, reason, compiled, tmp_path):
     done = run(before + PENDULUM, tmp_path, **environment)
     was_compiled, *values = json.loads(done.stdout)
@@ -130,9 +186,51 @@ def test_the_cache_lies_where_it_is_asked_to(engine, tmp_path, monkeypatch):
     assert cache.folder().parent == tmp_path / "asked" and cache.folder().is_dir()
 
 
-def test_a_cache_that_cannot_be_written_is_kept_in_the_temporary_folder(engine, tmp_path, monkeypatch):
+@pytest.fixture
+def temporary(tmp_path, monkeypatch) -> Path:
+    """where the cache goes when its own folder can't be written; not there yet"""
     (tmp_path / "file").write_text("in the way")
+    (tmp_path / "tmp").mkdir()
     monkeypatch.setenv("HEFT_CACHE_DIR", str(tmp_path / "file"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    return tmp_path / f"tmp/heft-{os.getuid()}"
+
+
+def test_a_cache_that_cannot_be_written_is_kept_in_the_temporary_folder(engine, temporary):
     cache = load_cache("heft", engine)
-    assert Path(tempfile.gettempdir()) in cache.folder().parents
-    assert cache.folder().name == f"kernels-{cache.engine_hash()}"
+    assert cache.folder() == temporary / f"kernels-{cache.engine_hash()}"
+    assert cache.folder().is_dir() and temporary.stat().st_mode & 0o777 == 0o700
+
+
+def test_no_cache_in_a_temporary_folder_that_others_can_write(engine, temporary):
+    temporary.mkdir()
+    temporary.chmod(0o777)
+    assert load_cache("heft", engine).folder() is None
+
+
+def test_no_cache_behind_a_link_in_the_temporary_folder(engine, temporary, tmp_path):
+    (tmp_path / "elsewhere").mkdir(mode=0o700)
+    temporary.symlink_to(tmp_path / "elsewhere")
+    assert load_cache("heft", engine).folder() is None
+
+
+def test_without_any_cache_kernels_compile_in_every_run(tmp_path):
+    pytest.importorskip("numba", reason="nothing compiles without numba")
+    (tmp_path / "file").write_text("in the way")
+    script = f"import tempfile; tempfile.tempdir = {str(tmp_path / 'file')!r}\n" + TWO_KERNELS.replace("INNER", "False")
+    for _ in range(2):
+        assert run(script, tmp_path, HEFT_CACHE_DIR=str(tmp_path / "file")).stdout == "add_two True\n"
+
+
+def test_the_versions_used_last_are_kept(engine, tmp_path, monkeypatch):
+    monkeypatch.setenv("HEFT_CACHE_DIR", str(tmp_path / "cache"))
+    cache = load_cache("heft", engine)
+    for age in range(20):
+        old = tmp_path / f"cache/kernels-{age}"
+        old.mkdir(parents=True)
+        os.utime(old, (1e9 - age, 1e9 - age))
+    current = cache.folder()
+    assert {path.name for path in current.parent.iterdir()} == {current.name, *(f"kernels-{age}" for age in range(cache.KEPT))}
+    assert cache.folder() == current and not cache.has_kernels()
+    (current / "run.nbi").touch()
+    assert cache.has_kernels()
