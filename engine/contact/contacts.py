@@ -76,7 +76,7 @@ class Contacts(NamedTuple):
 
     # computed by narrow_phase.find_patches: what one piece contributes to a region
     patch_count: np.ndarray         # (1,)
-    patch: np.ndarray               # (·, 3) two shapes, and the group or feature of the second
+    patch: np.ndarray               # (·, 4) two shapes, the group or feature of the second (-1: no more), its piece
     patch_normal: np.ndarray        # (·, 3)
     patch_start: np.ndarray         # (· + 1,)
     patch_vertex: np.ndarray        # (·, 3)
@@ -107,7 +107,7 @@ def allocate_contacts(s: Shapes, regions: int | None = None, candidates: int | N
         "flat": (vertices, 2)}
     whole = {
         "count": (1,), "dropped": (3,), "shape_a": (nc,), "shape_b": (nc,), "body": (nc,), "other": (nc,), "key": (nc,), "kind": (nc,),
-        "vertex_start": (nc + 1,), "candidate_count": (1,), "candidate": (room, 3), "patch_count": (1,), "patch": (patches, 3),
+        "vertex_start": (nc + 1,), "candidate_count": (1,), "candidate": (room, 3), "patch_count": (1,), "patch": (patches, 4),
         "patch_start": (patches + 1,), "order": (max(64, points),), "gathered": (vertices,)}
     scratch = {"t": (3,), "Q": (3, 3), "n": (3,), "segment": (4, 3), "simplex": (4, 3), "weight": (4,), "polygon": (2, points, 3),
                "point": (points, 3), "gap": (points,)}

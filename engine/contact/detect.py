@@ -4,6 +4,7 @@ from .broad_phase import find_candidates
 from .narrow_phase import find_patches
 from .placement import update_places
 from .regions import find_regions
+from .ways_out import drop_needless
 
 
 @kernel
@@ -12,4 +13,5 @@ def detect(c, d, s, margin):
     update_places(c, d, s, margin)
     find_candidates(c, s, margin)
     find_patches(c, s, margin)
+    drop_needless(c, s)
     find_regions(c, s)

@@ -121,11 +121,11 @@ def find_patches(c, s, margin):
                 feature = p.group[pb]
                 if how == EDGES and row_dot(p.face_normal, p.face_start[pb], w.n[0], w.n[1], w.n[2]) < ALIGNED:
                     feature = s.group_count[b] + MOST_FACES + w.feature[2] - p.vertex_start[s.piece_start[b]]
-            write_patch(c, a, b, feature, first if swapped else second, ordered != swapped, count, local)
+            write_patch(c, a, b, feature, pa if swapped else pb, first if swapped else second, ordered != swapped, count, local)
 
 
 @kernel
-def write_patch(c, a, b, feature, frame, forward, count, local):
+def write_patch(c, a, b, feature, piece, frame, forward, count, local):
     """Append the points, gaps and normal of c.work, turned to world axes if they are `local` to the frame of a shape; `forward` if the
     normal points into shape a."""
     w, k = c.work, c.patch_count[0]
@@ -133,7 +133,7 @@ def write_patch(c, a, b, feature, frame, forward, count, local):
         c.dropped[1] += 1
         return
     start, R, x = c.patch_start[k], c.R[frame], c.x[frame]
-    c.patch[k, 0], c.patch[k, 1], c.patch[k, 2] = a, b, feature
+    c.patch[k, 0], c.patch[k, 1], c.patch[k, 2], c.patch[k, 3] = a, b, feature, piece
     sign = 1.0 if forward else -1.0
     for j in range(3):
         turned = R[j, 0] * w.n[0] + R[j, 1] * w.n[1] + R[j, 2] * w.n[2]

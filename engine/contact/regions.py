@@ -19,13 +19,13 @@ KEY = 2 ** 32
 
 @kernel
 def find_regions(c, s):
-    """Fill the regions. Needs find_patches."""
+    """Fill the regions. Needs find_patches and drop_needless."""
     c.count[0] = 0
     total = c.patch_count[0]
     for first in range(total):
         a, b, own = c.patch[first, 0], c.patch[first, 1], c.patch[first, 2]
         if own < 0:
-            continue                             # part of an earlier region
+            continue                             # part of an earlier region, or needless
         if c.count[0] == c.kind.shape[0]:
             c.dropped[2] += 1
             continue
