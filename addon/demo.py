@@ -32,13 +32,14 @@ def adding_demo(scene: bpy.types.Scene, seconds: float) -> Generator[float, None
 def save_demo(path: Path, trace: Any, system: "System") -> None:
     """Add a simulation to an empty file, look at it and save it as `path`; what was open before is gone."""
     from ..engine.dynamics.poses import body_poses
+    from ..engine.errors import Unwritable
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     add_trace(bpy.context.scene, trace, system)
     look_at(body_poses(system, trace.qpos[trace.frame_step])[0])
     try:
         bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()))
     except RuntimeError as error:          # Blender's word for every failure
-        raise OSError(f"'{path}' can't be saved: {error}") from None
+        raise Unwritable(path, OSError(str(error).strip())) from None
 
 
 def add_trace(scene: bpy.types.Scene, trace: Any, system: "System") -> list[bpy.types.Object]:

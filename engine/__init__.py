@@ -8,7 +8,7 @@ _HOME = {
     "Body": "model.character", "Character": "model.character", "Frame": "model.character", "Gear": "model.character",
     "Joint": "model.character", "Range": "model.character", "Shape": "model.character", "SwingTwist": "model.character",
     "build": "model.build", "figure": "model.figure", "System": "model.model",
-    "HeftError": "errors", "BadCharacter": "errors", "Diverged": "errors",
+    "HeftError": "errors", "BadCharacter": "errors", "Diverged": "errors", "Unwritable": "errors",
     "State": "simulate", "write_mjcf": "export.mjcf", "write_trace": "export.trace", "Trace": "export.trace",
 }
 

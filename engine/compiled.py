@@ -108,7 +108,7 @@ class Locator(caching._CacheLocator):
         return cls(function)
 
     def ensure_cache_path(self):
-        FOLDER.mkdir(parents=True, exist_ok=True)
+        Path(self.get_cache_path()).mkdir(parents=True, exist_ok=True)
 
     def get_cache_path(self):
         return str(FOLDER)

@@ -2,6 +2,7 @@
 
 The engine knows bodies; `body` lets the add-on say the bone's name instead.
 """
+import os
 
 
 class HeftError(Exception):
@@ -23,3 +24,13 @@ class Diverged(HeftError):
     def __init__(self, body: str, time: float):
         super().__init__(f"its motion stopped being finite at {time:.6g} s: take a smaller step or weaker forces", body)
         self.time = time
+
+
+class Unwritable(HeftError):
+    """A file that can't be written. `path` is its name."""
+
+    def __init__(self, path: str | os.PathLike, error: OSError):
+        reason = error.strerror or str(error)
+        reason = reason[:1].lower() + reason[1:]
+        super().__init__(f"'{path}' can't be written ({reason}): choose a folder that exists, has room and is yours")
+        self.path = path

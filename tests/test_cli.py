@@ -2,10 +2,13 @@
 import json
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
 import pytest
+from heft.__main__ import main
+from heft.engine.errors import BadCharacter, Diverged, Unwritable
 from heft.engine.export.trace import read_trace
 
 VERIFY = Path(__file__).resolve().parents[2] / "shared/tools/verify-trace"
@@ -35,13 +38,18 @@ def test_without_a_command_it_lists_them():
 def test_help_of_the_demo_names_its_options():
     done = heft("demo", "--help")
     assert done.returncode == 0
-    assert all(option in done.stdout for option in ("--output FOLDER", "--seconds", "--step"))
+    assert all(option in done.stdout for option in ("--output FOLDER", "--seconds", "--step", "Exit codes: 0 done, 2 bad input"))
+
+
+def test_it_knows_its_version():
+    done = heft("--version")
+    assert (done.returncode, done.stdout) == (0, f"heft {metadata.version('heft')}\n")
 
 
 def test_the_demo_writes_its_files_and_names_them(demo):
     folder, said = demo
     assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
-    assert said.splitlines()[-len(FILES) - 1:] == ["written:", *(f"  {folder / name}" for name in FILES)]
+    assert [line for line in said.splitlines() if line.startswith("written")] == [f"written: {folder / name}" for name in FILES]
     assert (folder / "demo.png").read_bytes().startswith(b"\x89PNG")
     assert read_trace(folder / "demo.npz").time[-1] == pytest.approx(1.0)
 
@@ -84,13 +92,35 @@ def test_another_engine_sees_a_false_demo(demo, tmp_path):
     (["--step", "0"], 2, "step is 0.0, must be positive"),
     (["--seconds", "1e12"], 4, "not enough memory"),
     (["--output", __file__], 2, "test_cli.py' is a file, must be a folder"),
-    (["--output", f"{__file__}/inside"], 4, "test_cli.py/inside"),
+    (["--output", f"{__file__}/inside"], 4, "test_cli.py/inside' can't be written (not a directory): choose a folder"),
 ], ids=["negative", "not a number", "no step", "too long", "a file", "inside a file"])
 def test_bad_input_is_refused_in_one_line(arguments, code, complaint, tmp_path):
     done = heft("demo", "--output", tmp_path, *arguments)
     assert done.returncode == code
     assert done.stderr.startswith("heft: ") and len(done.stderr.splitlines()) == 1 and complaint in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("error, code, complaint", [
+    (Diverged("swinger/head", 0.5), 4, "heft: body 'swinger/head': its motion stopped being finite at 0.5 s"),
+    (BadCharacter("mass is 0 kg, must be positive", "head"), 2, "heft: body 'head': mass is 0 kg"),
+    (KeyboardInterrupt(), 3, "heft: cancelled")], ids=["diverged", "bad character", "Ctrl C"])
+def test_what_stops_a_run_is_said_in_one_line(error, code, complaint, tmp_path, monkeypatch, capsys):
+    def stopped(*_):
+        raise error
+    monkeypatch.setattr("heft.engine.demo.run_demo", stopped)
+    assert main(["demo", "--output", str(tmp_path)]) == code
+    said = capsys.readouterr().err
+    assert said.startswith(complaint) and said.count("\n") == 1
+
+
+def test_files_are_named_as_soon_as_they_are_there(tmp_path, monkeypatch, capsys):
+    def no_disk(*_):
+        raise Unwritable(tmp_path / "demo.npz", OSError(28, "No space left on device"))
+    monkeypatch.setattr("heft.engine.export.trace.write_trace", no_disk)
+    assert main(["demo", "--output", str(tmp_path), "--seconds", "0.1"]) == 4
+    said = capsys.readouterr()
+    assert said.out.splitlines()[-1] == f"written: {tmp_path / 'demo.xml'}" and "no space left" in said.err
 
 
 @pytest.mark.parametrize("arguments, complaint", [

@@ -3,6 +3,7 @@ import os
 
 import numpy as np
 
+from ..export.files import replacing
 from ..export.trace import Trace
 from ..model.model import System
 from .balance import balance
@@ -40,5 +41,8 @@ def plot_balance(path: str | os.PathLike, system: System, trace: Trace) -> None:
             axis.legend(loc="lower center", bbox_to_anchor=(0.5, 0.99), ncols=4, frameon=False, columnspacing=1.0)
             axis.grid(alpha=0.3)
             axis.yaxis.label.set_size(12)
-    figure.savefig(path, dpi=110)
-    pyplot.close(figure)
+    try:
+        with replacing(path) as part:
+            figure.savefig(part, dpi=110)
+    finally:
+        pyplot.close(figure)

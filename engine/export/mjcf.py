@@ -8,7 +8,6 @@ the mean normals of its corners. A height field stays one. Of a surface's values
 """
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -18,6 +17,7 @@ from ..contact.filter import groups_allow, never_touching, static_bodies, welds
 from ..contact.triangles import mesh_triangles
 from ..model.character import Gear, Range, Shape, SwingTwist
 from ..model.model import BALL, FIXED, FREE, HINGE, KIND_NAMES, SLIDER, WORLD, System
+from .files import replacing
 
 GEOMS = {"plane": "plane", "sphere": "sphere", "capsule": "capsule", "box": "box", "hull": "mesh", "mesh": "mesh", "heights": "hfield"}
 DEPTH = 0.01                                         # m, of a mesh's triangles and below a height field
@@ -47,7 +47,9 @@ def mjcf(system: System, contacts: bool = True) -> str:
 
 def write_mjcf(path: str | os.PathLike, system: System, contacts: bool = True) -> None:
     """Write the system to `path`."""
-    Path(path).write_text(mjcf(system, contacts), encoding="utf-8")
+    text = mjcf(system, contacts)
+    with replacing(path) as part:
+        part.write_text(text, encoding="utf-8")
 
 
 def body_names(system: System) -> list[str]:

@@ -3,12 +3,13 @@
 Rows follow the exported MJCF: a column of qvel is an axis of ours, body 0 is the world.
 """
 import os
+import zipfile
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 
 import numpy as np
 
 from ..errors import HeftError
+from .files import replacing
 
 VERSION = 1
 
@@ -63,6 +64,7 @@ class Trace:
     impulse_mu: np.ndarray | None = None             # (L,)
 
     frame_step: np.ndarray = field(default_factory=_no_indices)  # (F,) the step of each baked frame
+    contact_solver: np.ndarray | None = None         # (S,) 0 hypothesis and check, 1 corner by corner, 2 the latter stopped short
 
     # where effort comes from; optional
     tau_motor: np.ndarray | None = None              # (S, nv)
@@ -83,54 +85,62 @@ SHAPES = {
     "impact_step": ("I",), "impact_qpos": ("I", "nq"), "impact_qvel_before": ("I", "nv"),
     **{f"impulse_{name}": ("L",) for name in ("impact", "body", "other", "kind", "mu")},
     **{f"impulse_{name}": ("L", 3) for name in ("point", "linear", "angular", "normal")},
-    "frame_step": ("F",), "tau_motor": ("S", "nv"), "tau_passive": ("S", "nv"), "tau_limit": ("S", "nv"),
+    "frame_step": ("F",), "contact_solver": ("S",), "tau_motor": ("S", "nv"), "tau_passive": ("S", "nv"), "tau_limit": ("S", "nv"),
     "motor_dof": ("A",), "current": ("S", "A"), "voltage": ("S", "A")}
 INTEGERS = {"contact_step", "contact_body", "contact_other", "contact_kind", "contact_slip", "polygon_start", "impact_step",
-            "impulse_impact", "impulse_body", "impulse_other", "impulse_kind", "frame_step", "motor_dof"}
+            "impulse_impact", "impulse_body", "impulse_other", "impulse_kind", "frame_step",
+            "contact_solver", "motor_dof"}
 
 
 def write_trace(path: str | os.PathLike, trace: Trace) -> None:
     """Write `trace` to `path` as npz: whole or not at all."""
-    arrays = _checked(trace)
-    path = Path(path)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with open(temporary, "wb") as file:
-            np.savez(file, version=np.int64(VERSION), **arrays)
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    arrays = _checked("trace", trace)
+    with replacing(path) as part, open(part, "wb") as file:
+        np.savez(file, version=np.int64(VERSION), **arrays)
 
 
 def read_trace(path: str | os.PathLike) -> Trace:
     """The trace at `path`."""
-    with np.load(path, allow_pickle=False) as file:
-        arrays = {name: file[name] for name in file.files}
+    name = f"trace '{path}'"
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {entry: file[entry] for entry in file.files}
+    except OSError as error:
+        raise HeftError(f"{name} can't be read: {error.strerror or error}") from error
+    except (ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as error:
+        raise HeftError(f"{name} is not an npz of numbers as write_trace makes them: {error}") from error
     version = arrays.pop("version", None)
-    if version != VERSION:
-        raise HeftError(f"trace '{path}' has version {version}, must be {VERSION}")
-    missing = [name for name in ("time", "qpos", "qvel", "qacc", "tau") if name not in arrays]
+    if version is None or version != VERSION:
+        raise HeftError(f"{name} has version {version}, must be {VERSION}")
+    missing = [entry for entry in ("time", "qpos", "qvel", "qacc", "tau") if entry not in arrays]
     if missing:
-        raise HeftError(f"trace '{path}' lacks {', '.join(missing)}")
-    trace = Trace(**{name: array for name, array in arrays.items() if name in SHAPES})
+        raise HeftError(f"{name} lacks {', '.join(missing)}")
+    trace = Trace(**{entry: array for entry, array in arrays.items() if entry in SHAPES})
+    for entry, array in _checked(name, trace).items():
+        setattr(trace, entry, array)
     frames = trace.frame_step
+    if len(frames) and not (0 <= frames.min() and frames.max() < len(trace.time)):
+        raise HeftError(f"{name}: frame_step names step {frames.max()}, but there are {len(trace.time)}")
     if len(frames) > 1:
         trace.fps = float((len(frames) - 1) / (trace.time[frames[-1]] - trace.time[frames[0]]))
-    _checked(trace)
     return trace
 
 
-def _checked(trace: Trace) -> dict[str, np.ndarray]:
-    """the arrays to write, with the format's types; raises where one has another shape"""
-    arrays = {entry.name: getattr(trace, entry.name) for entry in fields(trace) if entry.name in SHAPES}
-    arrays = {name: np.ascontiguousarray(value, np.int64 if name in INTEGERS else np.float64)
-              for name, value in arrays.items() if value is not None}
+def _checked(where: str, trace: Trace) -> dict[str, np.ndarray]:
+    """the arrays of the file, with the format's types; raises where one has another shape"""
+    arrays: dict[str, np.ndarray] = {}
+    for entry in fields(trace):
+        value = getattr(trace, entry.name)
+        if entry.name in SHAPES and value is not None:
+            try:
+                arrays[entry.name] = np.ascontiguousarray(value, np.int64 if entry.name in INTEGERS else np.float64)
+            except (TypeError, ValueError):
+                raise HeftError(f"{where}: {entry.name} must be an array of numbers") from None
     sizes: dict[str, int] = {}
     for name, array in arrays.items():
         wanted = SHAPES[name]
         if array.ndim != len(wanted):
-            raise HeftError(f"trace: {name} has shape {array.shape}, must have {len(wanted)} dimensions")
+            raise HeftError(f"{where}: {name} has shape {array.shape}, must have {len(wanted)} dimensions")
         for size, letter in zip(array.shape, wanted):
             if isinstance(letter, int):
                 expected = letter
@@ -139,9 +149,9 @@ def _checked(trace: Trace) -> dict[str, np.ndarray]:
             else:
                 expected = sizes.setdefault(letter, size)
             if size != expected:
-                raise HeftError(f"trace: {name} has shape {array.shape}, expected {expected} for {letter}")
+                raise HeftError(f"{where}: {name} has shape {array.shape}, expected {expected} for {letter}")
     impacts = [name for name in SHAPES if name.startswith(("impact_", "impulse_"))]
     missing = [name for name in impacts if name not in arrays]
     if missing and len(missing) < len(impacts):
-        raise HeftError(f"trace: impacts need {', '.join(missing)} too")
+        raise HeftError(f"{where}: impacts need {', '.join(missing)} too")
     return arrays

@@ -111,8 +111,9 @@ def test_blender_has_the_commands(version, python, profile):
     install(version, python, profile)
     output = run([REAL_BLENDER, version, "--command", "heft", "demo", "--output", profile / "demo", "--seconds", "1"], profile)
     assert "uncompiled" not in output
-    assert f"  {profile / 'demo/demo.blend'}" in output.splitlines() and (profile / "demo/demo.blend").exists()
+    assert f"written: {profile / 'demo/demo.blend'}" in output.splitlines() and (profile / "demo/demo.blend").exists()
     assert (profile / "demo/demo.npz").exists() and "no plot: matplotlib" in output
+    assert "--seconds SECONDS" in run([REAL_BLENDER, version, "--command", "heft", "demo", "--help"], profile)
 
 
 @needs_real_blender
