@@ -2,6 +2,7 @@
 import mujoco
 import numpy as np
 import pytest
+from heft.engine.contact.axes import EDGE_BIAS, SHARE_BIAS
 from heft.engine.contact.build_shapes import MAKERS
 from heft.engine.export.mjcf import mjcf
 from heft.engine.kernel import COMPILED
@@ -54,12 +55,15 @@ def test_distance_of_random_pairs(first, second):
             if theirs > 1e-3:
                 np.testing.assert_allclose(n, (nearest[:3] - nearest[3:]) / theirs, atol=1e-4)
         else:
-            # a face may be kept for stability although an edge would be 2 % better
-            size = min(np.ptp(corners_a, axis=0).max() + radius(a), np.ptp(corners_b, axis=0).max() + radius(b))
-            assert way_out(n, corners_a, corners_b) + round_off == pytest.approx(depth, rel=0.03, abs=1e-3 * size)
-            assert depth <= 1.03 * (min(way_out(x, corners_a, corners_b) for x in directions(rng)) + round_off) + 1e-3 * size
+            # a face is kept for stability although another axis is a little better: the way out along the normal may be so much longer
+            way = way_out(n, corners_a, corners_b) + round_off
+            size = min(np.linalg.norm(np.ptp(corners, axis=0)) / 2 + radius(shape) for corners, shape in ((corners_a, a), (corners_b, b)))
+            longer = EDGE_BIAS * size + SHARE_BIAS * way + 1e-6
+            assert way < min(way_out(x, corners_a, corners_b) for x in directions(rng)) + round_off + longer
             if (first, second) != ("capsule", "box"):          # MuJoCo's own overlap of these is not the shortest
-                assert depth == pytest.approx(-theirs, rel=0.03, abs=1e-3 * size)
+                assert -theirs - 1e-6 < way < -theirs + longer
+            # the deepest corner may lie beside the face that is cut: then the region is a little less deep
+            assert 0.9 * way < depth < way + 1e-9
     assert apart > COUNT // 10
 
 
