@@ -19,3 +19,7 @@ def __getattr__(name: str):
     if name not in _HOME:
         raise AttributeError(f"heft.engine has no '{name}'")
     return getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -4,8 +4,10 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
+import heft
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -119,6 +121,10 @@ def test_pyproject_lists_every_package():
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
     there = {module_of(source) for source in SOURCES if source.name == "__init__.py"}
     assert set(listed) == there and len(listed) == len(there)
+
+
+def test_the_manifest_has_the_version_of_the_package():
+    assert tomllib.loads((ROOT / "blender_manifest.toml").read_text())["version"] == heft.__version__ == metadata.version("heft")
 
 
 def test_every_folder_of_sources_is_a_package():

@@ -78,6 +78,9 @@ class Data(NamedTuple):
     turned: np.ndarray              # (na,) turn since the step began
     first_tau: np.ndarray           # (nv,) tau of the first stage
 
+    def __repr__(self) -> str:
+        return f"Data({len(self.x)} bodies, nq {len(self.q)}, nv {len(self.v)})"
+
 
 def allocate(m: Model) -> Data:
     """Work arrays for `m`, zero."""

@@ -76,6 +76,10 @@ class Trace:
 
     fps: float = 0.0                                 # frames a second; not in the file, which has times and frame_step
 
+    def __repr__(self) -> str:
+        span = f"{self.time[0]:g} to {self.time[-1]:g} s, " if len(self.time) else ""
+        return f"Trace({len(self.time)} steps, {span}{len(self.frame_step)} frames, {len(self.contact_step)} contacts)"
+
 
 SHAPES = {
     "time": ("S",), "qpos": ("S", "nq"), "qvel": ("S", "nv"), "qacc": ("S", "nv"), "tau": ("S", "nv"),

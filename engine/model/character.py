@@ -110,6 +110,10 @@ class Body:
     com: Vector = (0.0, 0.0, 0.0)                # centre of mass, m
     shapes: tuple[Shape, ...] = ()
 
+    def __repr__(self) -> str:
+        kind = getattr(self.joint, "kind", self.joint)
+        return f"Body({self.name!r}: {self.mass} kg, {kind} on {self.parent or 'the world'})"
+
 
 @dataclass(frozen=True)
 class Gear:
@@ -129,3 +133,6 @@ class Character:
     bodies: tuple[Body, ...]
     gears: tuple[Gear, ...] = ()
     ignored_pairs: tuple[tuple[str, str], ...] = ()   # bodies that pass through each other, besides parent and child
+
+    def __repr__(self) -> str:
+        return f"Character({self.name!r}: {len(self.bodies)} bodies, {len(self.gears)} gears)"

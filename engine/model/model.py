@@ -90,6 +90,9 @@ class Model(NamedTuple):
     limit_stiffness: np.ndarray     # (nl,) N m/rad or N/m
     limit_damping: np.ndarray       # (nl,) N m s/rad or N s/m
 
+    def __repr__(self) -> str:
+        return f"Model({self.nb} bodies, nq {self.nq}, nv {self.nv})"
+
     @property
     def nb(self) -> int:
         return len(self.parent)

@@ -1,4 +1,6 @@
 """Files: written whole or not at all, and errors that name the file and what to do."""
+import os
+
 import numpy as np
 import pytest
 from heft.engine import Body, Character, HeftError, Joint, Trace, Unwritable, build, write_mjcf, write_trace
@@ -36,7 +38,13 @@ def test_the_old_file_stays_until_the_new_one_is_whole(name, tmp_path, monkeypat
     if name == "plot.png":
         pytest.importorskip("matplotlib").use("Agg")
     (tmp_path / name).write_text("old")
-    monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    replace = os.replace
+
+    def full(source, target):
+        if target == tmp_path / name:
+            raise OSError(28, "No space left on device")
+        replace(source, target)                  # matplotlib's own files
+    monkeypatch.setattr("os.replace", full)
     with pytest.raises(Unwritable, match="no space left on device"):
         WRITERS[name](tmp_path / name)
     monkeypatch.undo()
