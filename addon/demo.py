@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 from mathutils import Euler
 
+from ..engine import cache
 from .build_armature import build_armature
 from .build_skin import build_skin
 from .write_motion import write_motion
@@ -14,19 +15,21 @@ from .write_motion import write_motion
 if TYPE_CHECKING:
     from ..engine.model.model import Model, System
 
-FIRST_FRAME = 1
 SHORTEST_BONE = 0.01   # m; shorter ones can't be seen or clicked
 
 
-def adding_demo(scene: bpy.types.Scene, seconds: float) -> Generator[float, None, list[bpy.types.Object]]:
-    """Simulate the demo, yielding the share done, and in the last part add its moving characters to the scene."""
-    yield 0.0                              # the engine is imported and compiled in the next part: show that it begins
+def adding_demo(scene: bpy.types.Scene, seconds: float) -> Generator[float | str, None, list[bpy.types.Object]]:
+    """Simulate the demo, yielding what comes next or the share done, and in the last part add its moving characters to the scene:
+    at the scene's own rate, from its first frame on. Its range grows where the motion is longer."""
+    yield "loading the engine" if cache.has_kernels() else "compiling the engine, once"
     from ..engine.demo import simulating_demo
-    system, parts = simulating_demo(seconds)
-    trace = None
+    system, parts = simulating_demo(seconds, fps=scene.render.fps / scene.render.fps_base)
+    trace: Any = None
     for share, trace in parts:             # noqa: B007  the last one counts
         yield share
-    return add_trace(scene, trace, system)
+    armatures = add_trace(scene.frame_start, trace, system)
+    scene.frame_end = max(scene.frame_end, scene.frame_start + len(trace.frame_step) - 1)
+    return armatures
 
 
 def save_demo(path: Path, trace: Any, system: "System") -> None:
@@ -34,7 +37,12 @@ def save_demo(path: Path, trace: Any, system: "System") -> None:
     from ..engine.dynamics.poses import body_poses
     from ..engine.errors import Unwritable
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    add_trace(bpy.context.scene, trace, system)
+    scene = bpy.context.scene
+    add_trace(1, trace, system)
+    # Blender's rate is a whole number over a base
+    scene.render.fps = max(1, round(trace.fps))
+    scene.render.fps_base = scene.render.fps / trace.fps
+    scene.frame_start, scene.frame_end = 1, len(trace.frame_step)
     look_at(body_poses(system, trace.qpos[trace.frame_step])[0])
     try:
         bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()))
@@ -42,15 +50,14 @@ def save_demo(path: Path, trace: Any, system: "System") -> None:
         raise Unwritable(path, OSError(str(error).strip())) from None
 
 
-def add_trace(scene: bpy.types.Scene, trace: Any, system: "System") -> list[bpy.types.Object]:
-    """Add one armature for each character of a simulation, and set the scene's rate and range to it."""
+def add_trace(first_frame: int, trace: Any, system: "System") -> list[bpy.types.Object]:
+    """Add one armature for each character of a simulation to the scene, a key at every frame of the trace from `first_frame` on."""
     from ..engine.dynamics.poses import body_poses
     from ..engine.model.pose import rest_coordinates
     rest_positions, rest_rotations = (rest[0] for rest in body_poses(system, rest_coordinates(system.model)[None]))
     positions, rotations = body_poses(system, trace.qpos[trace.frame_step])
     heads, tips = bone_ends(system.model, rest_positions, rest_rotations)
-    frames = FIRST_FRAME + np.arange(len(trace.frame_step))
-    set_timeline(scene, trace.fps, frames)
+    frames = first_frame + np.arange(len(trace.frame_step))
 
     armatures = []
     for number, character in enumerate(system.characters):
@@ -60,7 +67,7 @@ def add_trace(scene: bpy.types.Scene, trace: Any, system: "System") -> list[bpy.
         parents = [int(p) - int(own[0]) if p >= 0 else -1 for p in system.model.parent[own]]
         armature = build_armature(character.name, names, parents, heads[own], rest_rotations[own], tips[own])
         write_motion(armature, names, positions[:, own], rotations[:, own], rest_positions[own], rest_rotations[own],
-                     frames, f"{character.name} demo")
+                     frames, f"{character.name} motion")
         build_skin(armature, [system.bodies[i] for i in own], rest_positions[own], rest_rotations[own])
         # thin bones, seen through the skin
         armature.data.display_type, armature.show_in_front = "WIRE", True
@@ -103,10 +110,3 @@ def look_at(positions: np.ndarray) -> None:
         view.view_distance = 1.1 * float(np.linalg.norm(high - low))
         # from the front, a little from the side and above
         view.view_rotation = Euler((np.radians(80), 0.0, np.radians(70))).to_quaternion()
-
-
-def set_timeline(scene: bpy.types.Scene, fps: float, frames: np.ndarray) -> None:
-    """Play these frames at this rate; Blender's rate is a whole number over a base."""
-    scene.render.fps = max(1, round(fps))
-    scene.render.fps_base = scene.render.fps / fps
-    scene.frame_start, scene.frame_end = int(frames[0]), int(frames[-1])

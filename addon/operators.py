@@ -17,6 +17,6 @@ class HEFT_OT_demo(Working, bpy.types.Operator):
         name="Duration", description="How long to simulate, in seconds", default=2.0, min=1.0, max=10.0,
         subtype="TIME_ABSOLUTE", unit="TIME_ABSOLUTE")
 
-    def work(self, context: bpy.types.Context) -> Iterator[float]:
+    def work(self, context: bpy.types.Context) -> Iterator[float | str]:
         armatures = yield from demo.adding_demo(context.scene, self.seconds)
         self.report({"INFO"}, f"Added {', '.join(armature.name for armature in armatures)}: {self.seconds:g} s")

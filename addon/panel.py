@@ -1,21 +1,24 @@
 """The sidebar of the 3D viewport."""
-import functools
 import importlib.util
-import os
+import sys
 
 import bpy
 
 from .operators import HEFT_OT_demo
 
+KERNEL = f"{__package__.rpartition('.')[0]}.engine.kernel"
 
-@functools.cache
-def engine_is_compiled() -> bool:
-    """Whether kernels will run as machine code.
 
-    Only looks for numba: importing it takes a second, and panels are drawn at every move of the mouse. Asked once, since
-    the answer can't change while Blender runs.
+def engine_state() -> tuple[str, str]:
+    """How the engine runs, and if it is slow, why.
+
+    Known once the engine is loaded. Until then only numba is looked for: loading it takes a second, and panels are drawn at every
+    move of the mouse.
     """
-    return importlib.util.find_spec("numba") is not None and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+    if KERNEL in sys.modules:
+        why_slow = sys.modules[KERNEL].WHY_SLOW      # type: ignore[attr-defined]
+        return ("slow", why_slow) if why_slow else ("compiled", "")
+    return ("not loaded yet", "") if importlib.util.find_spec("numba") else ("slow", "numba is not installed")
 
 
 class HEFT_PT_sidebar(bpy.types.Panel):
@@ -28,8 +31,8 @@ class HEFT_PT_sidebar(bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
-        if engine_is_compiled():
-            layout.label(text="Engine: compiled", icon="CHECKMARK")
-        else:
-            layout.label(text="Engine: slow, numba is missing or off", icon="ERROR")
+        state, why_slow = engine_state()
+        layout.label(text=f"Engine: {state}", icon="ERROR" if why_slow else "CHECKMARK" if state == "compiled" else "INFO")
+        if why_slow:
+            layout.label(text=why_slow)
         layout.operator(HEFT_OT_demo.bl_idname, icon="ARMATURE_DATA")

@@ -15,12 +15,14 @@ PAUSE = 0.01   # s between two parts, for the window to be drawn
 
 class Working:
     """The part of an operator that does the waiting; `work` does the rest."""
-    _parts: Iterator[float]
+    _parts: Iterator[float | str]
     _timer: Any = None
     _share = 0.0
+    _doing = ""
 
-    def work(self, context: bpy.types.Context) -> Iterator[float]:
-        """Yield the share done, again and again; change the file after the last one, so that Esc leaves it as it was."""
+    def work(self, context: bpy.types.Context) -> Iterator[float | str]:
+        """Yield the share done, again and again, or in words what the next part does if that takes long; change the file after the
+        last one, so that Esc leaves it as it was."""
         raise NotImplementedError
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -64,7 +66,8 @@ class Working:
 
     def _next_part(self) -> set[str]:
         try:
-            self._share = next(self._parts)
+            done = next(self._parts)
+            self._share, self._doing = (self._share, done) if isinstance(done, str) else (done, f"{done:.0%}")
         except StopIteration:
             return {"FINISHED"}
         except (HeftError, ValueError) as error:
@@ -73,8 +76,8 @@ class Working:
         return {"RUNNING_MODAL"}
 
     def _show(self, context: bpy.types.Context) -> None:
-        """the share done, at the cursor and in the status bar"""
-        share, text = self._share, f"{self.bl_label} {self._share:.0%}"    # type: ignore[attr-defined]
+        """the share done at the cursor, with what is going on in the status bar"""
+        share, text = self._share, f"{self.bl_label}: {self._doing}"        # type: ignore[attr-defined]
 
         def draw(header: bpy.types.Header, _context: bpy.types.Context) -> None:
             header.layout.label(text="Cancel", icon="EVENT_ESC")

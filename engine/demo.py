@@ -30,13 +30,13 @@ def demo_state(system: System, seconds: float, seed: int = 1) -> State:
     return state
 
 
-def run_demo(seconds: float = 2.0, step: float = 0.001) -> tuple[System, Trace]:
+def run_demo(seconds: float = 2.0, step: float = 0.001, fps: float = 30.0) -> tuple[System, Trace]:
     """The system and its motion by RK4."""
     system = demo_system()
-    return system, simulate(system, demo_state(system, seconds), seconds, step, "rk4")
+    return system, simulate(system, demo_state(system, seconds), seconds, step, "rk4", fps)
 
 
-def simulating_demo(seconds: float = 2.0, step: float = 0.001) -> tuple[System, Iterator[tuple[float, Trace | None]]]:
+def simulating_demo(seconds: float = 2.0, step: float = 0.001, fps: float = 30.0) -> tuple[System, Iterator[tuple[float, Trace | None]]]:
     """The same in parts, as `simulating`."""
     system = demo_system()
-    return system, simulating(system, demo_state(system, seconds), seconds, step, "rk4")
+    return system, simulating(system, demo_state(system, seconds), seconds, step, "rk4", fps)

@@ -1,4 +1,5 @@
-"""Build the extension's zips: one for each platform, with the wheels of numba for the Pythons of its Blenders.
+"""Build the extension's zips: one for each platform, with the wheels of numba for the Pythons of its Blenders, and one without
+wheels for all others: Blender refuses a zip whose wheels are for another Python, and without numba the engine runs, if slowly.
 
     python tools/build_extension.py --output build [--only linux-x64 ...]
 
@@ -22,7 +23,7 @@ WHEELS = {"numba": "0.68.1", "llvmlite": "0.50.0"}
 
 
 class Target(NamedTuple):
-    platform: str             # as Blender names it
+    platform: str             # as Blender names it; empty: any
     tags: tuple[str, ...]     # as wheels name it
     pythons: tuple[str, ...]
 
@@ -34,6 +35,7 @@ TARGETS = {
     "macos-arm64": Target("macos-arm64", ("macosx_14_0_arm64", "macosx_12_0_arm64", "macosx_11_0_arm64"), ("3.11", "3.13")),
     # Debian's Blender 5.2; apart, because each Python adds some 60 MB
     "linux-x64-py314": Target("linux-x64", LINUX, ("3.14",)),
+    "slow": Target("", (), ()),
 }
 
 
@@ -97,7 +99,8 @@ def shipped_files() -> list[str]:
 def staged_manifest(target: Target, files: list[str], wheels: list[str]) -> str:
     """The manifest with one platform, its wheels, and every file by name"""
     text = (ROOT / MANIFEST).read_text()
-    text, platforms = re.subn(r"(?m)^platforms = .*$", f'platforms = ["{target.platform}"]\nwheels = {json.dumps(wheels)}', text)
+    built_for = f'platforms = ["{target.platform}"]\nwheels = {json.dumps(wheels)}' if target.platform else ""
+    text, platforms = re.subn(r"(?m)^platforms = .*$", built_for, text)
     text, paths = re.subn(r"(?m)^paths = .*$", f"paths = {json.dumps(files)}", text)
     if (platforms, paths) != (1, 1):
         raise BuildError(f"{MANIFEST} must have one line `platforms = [...]` and one line `paths = [...]`")

@@ -28,7 +28,7 @@ def test_every_vertex_follows_its_body():
     state = State.rest(system)
     state.v[:] = np.linspace(-3, 3, len(state.v))
     trace = simulate(system, state, 0.5)
-    add_trace(bpy.context.scene, trace, system)
+    add_trace(1, trace, system)
     skin = bpy.data.objects["Doll shapes"]
     positions, rotations = body_poses(system, trace.qpos[trace.frame_step])
     for frame in (1, 8, 16):

@@ -1,11 +1,13 @@
 """The demo's armatures move exactly as the engine's bodies."""
+import sys
 from types import SimpleNamespace
 
 import bpy
 import heft
 import numpy as np
 import pytest
-from heft.addon import demo
+from heft.addon import demo, panel
+from heft.engine import cache, kernel
 from heft.engine.demo import run_demo
 from heft.engine.dynamics.poses import body_poses
 from heft.engine.errors import Diverged
@@ -40,8 +42,8 @@ def two_second_trace(system) -> SimpleNamespace:
     return SimpleNamespace(time=np.arange(200) / 100, qpos=qpos, frame_step=np.arange(0, 200, 4), fps=25)
 
 
-def assert_bones_follow_bodies(armatures, system, trace, atol: float) -> None:
-    frames = demo.FIRST_FRAME + np.arange(len(trace.frame_step))
+def assert_bones_follow_bodies(armatures, system, trace, atol: float, first_frame: int = 1) -> None:
+    frames = first_frame + np.arange(len(trace.frame_step))
     bodies = matrices(*body_poses(system, trace.qpos[trace.frame_step]))
     rest = matrices(*body_poses(system, rest_coordinates(system.model)))[0]
     for number, armature in enumerate(armatures):
@@ -54,11 +56,9 @@ def assert_bones_follow_bodies(armatures, system, trace, atol: float) -> None:
 def test_each_character_gets_an_armature_that_follows_its_bodies():
     system = two_characters()
     trace = two_second_trace(system)
-    armatures = demo.add_trace(bpy.context.scene, trace, system)
+    armatures = demo.add_trace(7, trace, system)
     assert [armature.name for armature in armatures] == ["Figure", "Piston"]
-    assert_bones_follow_bodies(armatures, system, trace, 1e-4)
-    scene = bpy.context.scene
-    assert (scene.frame_start, scene.frame_end, scene.render.fps / scene.render.fps_base) == (1, 50, 25)
+    assert_bones_follow_bodies(armatures, system, trace, 1e-4, 7)
 
 
 def test_bones_go_from_joint_to_joint_and_are_never_too_short():
@@ -78,17 +78,17 @@ def registered():
     heft.unregister()
 
 
-def two_parts(scene, system, trace):
+def two_parts(system, trace):
     """as adding_demo, without the simulation"""
-    yield 0.0
+    yield "compiling the engine, once"
     yield 1.0
-    return demo.add_trace(scene, trace, system)
+    return demo.add_trace(1, trace, system)
 
 
 def test_the_operator_is_undone(monkeypatch, registered):
     system = two_characters()
     trace = two_second_trace(system)
-    monkeypatch.setattr(demo, "adding_demo", lambda scene, seconds: two_parts(scene, system, trace))
+    monkeypatch.setattr(demo, "adding_demo", lambda scene, seconds: two_parts(system, trace))
     bpy.ops.ed.undo_push(message="before")
     assert bpy.ops.heft.demo("INVOKE_DEFAULT", seconds=2.0) == {"FINISHED"}
     assert {armature.name for armature in bpy.data.objects} == {"Figure", "Piston"}
@@ -97,6 +97,17 @@ def test_the_operator_is_undone(monkeypatch, registered):
     assert not bpy.data.objects and not bpy.data.actions
     bpy.ops.ed.redo()
     assert_bones_follow_bodies([bpy.data.objects["Figure"], bpy.data.objects["Piston"]], system, trace, 1e-4)
+
+
+def test_the_panel_says_how_the_engine_runs(monkeypatch):
+    assert panel.engine_state() == (("compiled", "") if kernel.COMPILED else ("slow", kernel.WHY_SLOW))
+    monkeypatch.setattr(kernel, "WHY_SLOW", "NUMBA_DISABLE_JIT is set")
+    assert panel.engine_state() == ("slow", "NUMBA_DISABLE_JIT is set")
+    monkeypatch.delitem(sys.modules, panel.KERNEL)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert panel.engine_state() == ("slow", "numba is not installed")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: "found")
+    assert panel.engine_state() == ("not loaded yet", "")
 
 
 @pytest.mark.parametrize("error", [Diverged("shin.L", 0.5), ValueError("bone 'shin.L': its length is 0 m")], ids=["engine", "add-on"])
@@ -111,14 +122,36 @@ def test_the_operator_reports_what_went_wrong(error, monkeypatch, registered):
 
 
 def test_nothing_is_added_before_the_simulation_ends():
-    shares = []
-    for share in demo.adding_demo(bpy.context.scene, 1.0):
-        shares.append(share)
+    parts = []
+    for part in demo.adding_demo(bpy.context.scene, 1.0):
+        parts.append(part)
         assert not bpy.data.objects and not bpy.data.actions
-    assert shares[0] == 0.0 and shares[-1] == 1.0 and shares == sorted(shares) and len(shares) > 3
+    first, *shares = parts
+    assert first in ("compiling the engine, once", "loading the engine")
+    assert shares[-1] == 1.0 and shares == sorted(shares) and len(shares) > 3
     assert {"tumbler", "swinger"} <= set(bpy.data.objects.keys())
+
+
+@pytest.mark.parametrize("folder_has, told", [([], "compiling the engine, once"), (["run.nbi"], "loading the engine")])
+def test_it_says_beforehand_whether_it_has_to_compile(folder_has, told, tmp_path, monkeypatch):
+    monkeypatch.setenv("HEFT_CACHE_DIR", str(tmp_path))
+    folder = cache.folder()
+    for name in folder_has:
+        (folder / name).touch()
+    assert next(demo.adding_demo(bpy.context.scene, 1.0)) == told
+
+
+@pytest.mark.parametrize("end, last", [(20, 34), (250, 250)], ids=["too short", "long enough"])
+def test_the_scene_keeps_its_rate_and_its_range(end, last):
+    scene = bpy.context.scene
+    scene.render.fps, scene.render.fps_base = 24, 1.0
+    scene.frame_start, scene.frame_end = 10, end
+    for _ in demo.adding_demo(scene, 1.0):
+        pass
+    assert (scene.render.fps, scene.render.fps_base, scene.frame_start, scene.frame_end) == (24, 1.0, 10, last)
+    assert tuple(bpy.data.objects["tumbler"].animation_data.action.frame_range) == (10, 34)
 
 
 def test_the_engines_demo_in_blender():
     system, trace = run_demo(1.0)
-    assert_bones_follow_bodies(demo.add_trace(bpy.context.scene, trace, system), system, trace, 1e-4)
+    assert_bones_follow_bodies(demo.add_trace(1, trace, system), system, trace, 1e-4)

@@ -1,4 +1,5 @@
-"""Runs inside a Blender: is the extension installed, does it come and go cleanly, do its own wheels compile?
+"""Runs inside a Blender: is the extension installed, does it come and go cleanly, do its own wheels compile, also after it was
+switched off and on again?
 
     blender --background --python check_installed.py           after `--command extension install-file`
     python check_installed.py ZIP                              the bpy module, which installs ZIP first
@@ -24,12 +25,24 @@ def main() -> None:
 
     before = set(dir(bpy.types))
     for _ in range(2):
+        check_engine()
         assert bpy.ops.preferences.addon_disable(module=MODULE) == {"FINISHED"}
-        assert MODULE not in bpy.context.preferences.addons
+        assert MODULE not in bpy.context.preferences.addons and not dir(bpy.ops.heft)
         assert bpy.ops.preferences.addon_enable(module=MODULE) == {"FINISHED"}
-        assert MODULE in bpy.context.preferences.addons
+        assert MODULE in bpy.context.preferences.addons and dir(bpy.ops.heft) == ["demo"]
     assert set(dir(bpy.types)) == before
+    check_engine()
 
+    import numba
+    import numpy as np
+    profile = os.path.realpath(os.environ["BLENDER_USER_RESOURCES"])
+    print("HEFT " + json.dumps({
+        "blender": bpy.app.version_string, "python": sys.version.split()[0], "numpy": np.__version__, "numba": numba.__version__,
+        "numba_file": os.path.relpath(numba.__file__, profile), "seconds": round(time.perf_counter() - started, 2)}), flush=True)
+
+
+def check_engine() -> None:
+    """the wheels of the extension, and a kernel by them"""
     import numba
     import numpy as np
     kernel = importlib.import_module(f"{MODULE}.engine.kernel")
@@ -41,10 +54,6 @@ def main() -> None:
     out = np.empty(4)
     rotations.quaternion_exp(out, np.array([0.0, 0.0, np.pi / 2]))
     np.testing.assert_allclose(out, [np.sqrt(0.5), 0, 0, np.sqrt(0.5)], atol=1e-15)
-
-    print("HEFT " + json.dumps({
-        "blender": bpy.app.version_string, "python": sys.version.split()[0], "numpy": np.__version__, "numba": numba.__version__,
-        "numba_file": os.path.relpath(numba.__file__, profile), "seconds": round(time.perf_counter() - started, 2)}), flush=True)
 
 
 main()

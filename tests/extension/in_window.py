@@ -21,9 +21,10 @@ from heft.engine.simulate import State, simulate
 def slow_demo(scene, seconds):
     """a pendulum in ten parts: a real simulation would take long where numba is missing"""
     system = build(Character("Pendulum", (Body("rod", 1.0, (0.1, 0.1, 0.1), joint=Joint("hinge", axis=(0, 1, 0)), com=(0, 0, -1)),)))
+    yield "compiling the engine, once"
     for part in range(10):
         yield part / 10
-    return demo.add_trace(scene, simulate(system, State.rest(system), 0.2, 0.02), system)
+    return demo.add_trace(1, simulate(system, State.rest(system), 0.2, 0.02), system)
 
 
 def press(key: str) -> None:

@@ -68,22 +68,32 @@ def install(version: str, python: str, profile: Path) -> None:
     run([REAL_BLENDER, version, "--command", "extension", "install-file", "-r", "user_default", "-e", archive], profile)
 
 
-def test_zip_holds_what_the_manifest_lists_and_its_wheels_and_nothing_else(profile):
-    archive = build_zip("linux-x64-py314", profile)
+TAGS = {"linux-x64": ("manylinux", "x86_64"), "linux-x64-py314": ("manylinux", "x86_64"), "windows-x64": ("win_amd64", "win_amd64"),
+        "macos-arm64": ("macosx", "arm64")}
+
+
+@pytest.mark.parametrize("name", ["linux-x64-py314", *(pytest.param(name, marks=pytest.mark.slow) for name in TAGS if "py" not in name)])
+def test_zip_holds_what_the_manifest_lists_and_its_wheels_and_nothing_else(name, profile):
+    archive = build_zip(name, profile)
     with zipfile.ZipFile(archive) as file:
         names = set(file.namelist())
         manifest = tomllib.loads(file.read("blender_manifest.toml").decode())
-    listed = [ROOT / name for name in tomllib.loads((ROOT / "blender_manifest.toml").read_text())["build"]["paths"]]
+    listed = [ROOT / entry for entry in tomllib.loads((ROOT / "blender_manifest.toml").read_text())["build"]["paths"]]
     sources = {path for entry in listed for path in ([entry] if entry.is_file() else entry.rglob("*")) if path.is_file()}
     sources = {path.relative_to(ROOT).as_posix() for path in sources if path.parent.name != "__pycache__"}
-    wheels = {name for name in names if name.startswith("wheels/")}
+    wheels = {entry for entry in names if entry.startswith("wheels/")}
     assert names == sources | wheels | {"blender_manifest.toml"}
     assert {"engine/simulate.py", "engine/dynamics/integrate.py", "addon/operators.py", "__main__.py"} <= names
-    assert not [name for name in names if name.startswith(("tests/", ".venv", "build/"))]
+    # nothing but sources: no tests, documents, caches or folders of tools
+    assert {Path(entry).suffix for entry in sources} == {".py", ""} and {entry for entry in sources if "." not in entry} == {"LICENSE"}
+    assert {entry.split("/")[0] for entry in names if "/" in entry} == {"addon", "engine", "wheels"}
 
-    assert sorted(wheel.split("-")[0] for wheel in wheels) == ["wheels/llvmlite", "wheels/numba"]
-    assert all("-cp314-cp314-manylinux" in wheel and wheel.endswith("x86_64.whl") for wheel in wheels)
-    assert manifest["platforms"] == ["linux-x64"] and {f"./{wheel}" for wheel in wheels} == set(manifest["wheels"])
+    pythons = ["cp314"] if name.endswith("py314") else ["cp311", "cp313"]
+    assert sorted((wheel.split("-")[0], wheel.split("-")[2]) for wheel in wheels) == [
+        (f"wheels/{package}", python) for package in ("llvmlite", "numba") for python in pythons]
+    start, end = TAGS[name]
+    assert all(wheel.removesuffix(".whl").split("-")[-1].startswith(start) and wheel.endswith(f"{end}.whl") for wheel in wheels)
+    assert manifest["platforms"] == [name.removesuffix("-py314")] and {f"./{wheel}" for wheel in wheels} == set(manifest["wheels"])
     run([sys.executable, blender_ext(), "validate", archive])
 
 
@@ -114,6 +124,19 @@ def test_blender_has_the_commands(version, python, profile):
     assert f"written: {profile / 'demo/demo.blend'}" in output.splitlines() and (profile / "demo/demo.blend").exists()
     assert (profile / "demo/demo.npz").exists() and "no plot: matplotlib" in output
     assert "--seconds SECONDS" in run([REAL_BLENDER, version, "--command", "heft", "demo", "--help"], profile)
+
+
+@needs_real_blender
+def test_without_a_numba_that_fits_it_runs_and_says_so(profile):
+    archive = build_zip("slow", profile)
+    with zipfile.ZipFile(archive) as file:
+        assert not {"platforms", "wheels"} & tomllib.loads(file.read("blender_manifest.toml").decode()).keys()
+        assert not [entry for entry in file.namelist() if entry.endswith(".whl")]
+    run([REAL_BLENDER, "5.2", "--command", "extension", "install-file", "-r", "user_default", "-e", archive], profile)
+    quick = ["--seconds", "0.1", "--step", "0.02"]
+    output = run([REAL_BLENDER, "5.2", "--command", "heft", "demo", "--output", profile / "demo", *quick], profile)
+    assert "Heft runs uncompiled and some hundred times slower: numba is not installed" in output
+    assert (profile / "demo/demo.blend").exists() and (profile / "demo/demo.npz").exists()
 
 
 @needs_real_blender
