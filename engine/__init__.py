@@ -9,7 +9,8 @@ _HOME = {
     "Joint": "model.character", "Range": "model.character", "Shape": "model.character", "SwingTwist": "model.character",
     "build": "model.build", "figure": "model.figure", "System": "model.model",
     "HeftError": "errors", "BadCharacter": "errors", "Diverged": "errors", "Unwritable": "errors",
-    "State": "simulate", "write_mjcf": "export.mjcf", "write_trace": "export.trace", "Trace": "export.trace",
+    "State": "model.state", "Hold": "contact.holds", "Coupling": "contact.holds", "Path": "contact.paths",
+    "Obstacle": "contact.build_shapes", "write_mjcf": "export.mjcf", "write_trace": "export.trace", "Trace": "export.trace",
 }
 
 __all__ = sorted(_HOME)

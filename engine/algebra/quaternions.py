@@ -22,3 +22,12 @@ def quaternions(matrices: np.ndarray) -> np.ndarray:
     largest = np.argmax(np.diagonal(outer, axis1=1, axis2=2), axis=1)
     q = outer[np.arange(len(m)), largest]
     return q / np.linalg.norm(q, axis=1, keepdims=True)
+
+
+def rotation_vectors(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """(T, 3) axis times angle of the shorter turns from a (T, 4) to b (T, 4), unit quaternions, in a's own axes."""
+    w = np.einsum("ti,ti->t", a, b)
+    xyz = a[:, :1] * b[:, 1:] - b[:, :1] * a[:, 1:] - np.cross(a[:, 1:], b[:, 1:])
+    xyz, w = np.where(w < 0, -1, 1)[:, None] * xyz, np.abs(w)
+    half = np.linalg.norm(xyz, axis=1)
+    return xyz * np.where(half > 1e-9, 2 * np.arctan2(half, w) / np.maximum(half, 1e-9), 2.0)[:, None]

@@ -10,6 +10,7 @@ from ..model.character import Shape
 from ..model.check import check_shape
 from ..model.model import WORLD, System
 from .filter import allowed, static_bodies
+from .paths import Path
 from .pieces import Parts, box_pieces, hull_pieces, make_parts, plane_pieces, round_pieces
 from .shapes import KINDS, Pieces, Shapes
 from .triangles import height_pieces, mesh_pieces
@@ -17,13 +18,15 @@ from .triangles import height_pieces, mesh_pieces
 MAKERS = {"sphere": round_pieces, "capsule": round_pieces, "box": box_pieces, "hull": hull_pieces, "plane": plane_pieces,
           "mesh": mesh_pieces, "heights": height_pieces}
 RADII = {"sphere", "capsule"}
+STILL = Path((0.0,), ((0.0, 0.0, 0.0),))
 
 
 @dataclass(frozen=True)
 class Obstacle:
-    """A thing moved from outside: each step its pose is given, and nothing pushes it back."""
+    """A thing moved from outside along its path: it pushes, and nothing pushes it back."""
     name: str
     shapes: tuple[Shape, ...]
+    path: Path = STILL
 
 
 def build_shapes(system: System, obstacles: Sequence[Obstacle] = ()) -> Shapes:

@@ -5,12 +5,18 @@ import numpy as np
 
 from ..dynamics.integrate import first_broken_body
 from ..kernel import kernel
-from ..model.model import Model
+from ..model.model import SLIDER, Model
 from .holds import break_holds
 from .rigid import SLIDE
 from .step import IMPACT, PLASTIC, STEP, arrives, find, finish, first_arrival, jams, keep_elastic, solve_step
 
 ROWS, CONTACTS, POINTS, IMPACTS, IMPULSES = range(5)
+LENGTHS = {ROWS: ("time", "qpos", "qvel", "qacc", "tau", "solver"),
+           CONTACTS: ("contact_step", "contact_body", "contact_vector", "contact_number", "contact_slip", "contact_kind"),
+           POINTS: ("polygon",), IMPACTS: ("impact_step", "impact_qvel"),
+           IMPULSES: ("impulse_impact", "impulse_body", "impulse_vector", "impulse_mu", "impulse_kind")}
+"""Which of the record's arrays count by which entry of `used`."""
+
 SLIDING = 1e-3                                    # m/s; a contact that moves faster slides
 
 
@@ -22,6 +28,7 @@ class Record(NamedTuple):
     qvel: np.ndarray                # (·, nv)
     qacc: np.ndarray                # (·, nv)
     tau: np.ndarray                 # (·, nv)
+    solver: np.ndarray              # (·,) HYPOTHESIS, CORNERS or UNSETTLED: the worst of its islands
     contact_step: np.ndarray        # (·,)
     contact_body: np.ndarray        # (·, 2)
     contact_vector: np.ndarray      # (·, 4, 3) point, normal, force, torque
@@ -45,11 +52,20 @@ def allocate_record(m: Model, rows: int, links: int) -> Record:
     floats = {"time": (rows,), "qpos": (rows, m.nq), "qvel": (rows, m.nv), "qacc": (rows, m.nv), "tau": (rows, m.nv),
               "contact_vector": (contacts, 4, 3), "contact_number": (contacts, 2), "polygon": (8 * contacts, 3),
               "impact_qvel": (rows, m.nv), "impulse_vector": (contacts, 4, 3), "impulse_mu": (contacts,)}
-    whole = {"used": (5,), "contact_step": (contacts,), "contact_body": (contacts, 2), "contact_slip": (contacts,),
+    whole = {"used": (5,), "solver": (rows,), "contact_step": (contacts,), "contact_body": (contacts, 2), "contact_slip": (contacts,),
              "contact_kind": (contacts,), "impulse_kind": (contacts,), "polygon_start": (contacts + 1,), "impact_step": (rows,),
              "impulse_impact": (contacts,), "impulse_body": (contacts, 2)}
     return Record(**{name: np.zeros(shape) for name, shape in floats.items()},
                   **{name: np.zeros(shape, int) for name, shape in whole.items()})
+
+
+def taken(record: Record) -> Record:
+    """A copy of what the record holds; the record is emptied."""
+    used = record.used.copy()
+    arrays = {name: getattr(record, name)[:used[kind]].copy() for kind, names in LENGTHS.items() for name in names}
+    arrays["polygon_start"] = record.polygon_start[:used[CONTACTS] + 1].copy()
+    record.used[:] = 0
+    return Record(used=used, **arrays)
 
 
 @kernel
@@ -64,7 +80,7 @@ def run_contact(record, q, v, clock, w, motor, step, end):
         length = target - clock[0]
         if moved:
             if (used[ROWS] + 2 > record.time.shape[0] or used[CONTACTS] + links > record.contact_step.shape[0]
-                    or used[IMPULSES] + links > record.impulse_impact.shape[0] or used[IMPACTS] + 2 > record.impact_step.shape[0]):
+                    or used[IMPULSES] + 2 * links > record.impulse_impact.shape[0] or used[IMPACTS] + 2 > record.impact_step.shape[0]):
                 return -1
             find(w, q, v, length, clock[0])
             mode = IMPACT if mode == STEP and arrives(w.c, w.links, w.region, w.holds.holding) else STEP
@@ -74,11 +90,11 @@ def run_contact(record, q, v, clock, w, motor, step, end):
         if mode == IMPACT and keep_elastic(w.elastic, w.c, w.links):
             mode, moved = PLASTIC, False
         elif mode != STEP:
-            write_impact(record, w.links, w.c, w.region, v)
+            write_impact(record, w.links, w.c, w.region, w.d, w.m, v)
             for k in range(v.shape[0]):
                 v[k] = w.v_new[k]
         elif jams(w.c, w.links):
-            write_impact(record, w.links, w.c, w.region, v)
+            write_impact(record, w.links, w.c, w.region, w.d, w.m, v)
             for k in range(v.shape[0]):
                 v[k] += w.v_new[k] - w.v_free[k]
         else:
@@ -87,6 +103,7 @@ def run_contact(record, q, v, clock, w, motor, step, end):
                 taken, moved = first, False
                 continue
             write_state(record, w.d, q, v, clock[0])
+            record.solver[used[ROWS]] = w.c.solver[0]
             write_contacts(record, w.links, w.c, w.region, w.found, taken)
             used[ROWS] += 1
             break_holds(w.holds, w.c, w.links, w.region, taken, clock[0])
@@ -119,7 +136,7 @@ def write_contacts(record, links, c, region, found, taken):
     for r in range(links.count[0]):
         P = c.impulse[r]
         held = region[r] < 0
-        if P[2] <= 0.0 and not held:
+        if (P[2] <= 0.0 and not held) or links.ratio[r] != 0.0:
             continue
         e = record.used[CONTACTS]
         write_row(record.contact_vector[e], links, c.impulse[r], r, 1.0 / taken)
@@ -155,13 +172,17 @@ def write_contacts(record, links, c, region, found, taken):
 
 
 @kernel
-def write_impact(record, links, c, region, v):
+def write_impact(record, links, c, region, d, m, v):
     i = record.used[IMPACTS]
     record.impact_step[i] = record.used[ROWS]
     for k in range(v.shape[0]):
         record.impact_qvel[i, k] = v[k]
     for r in range(links.count[0]):
         if c.impulse[r, 2] <= 0.0 and region[r] >= 0:
+            continue
+        if links.ratio[r] != 0.0:
+            write_coupling_impulse(record, d, m, links.body[r], c.impulse[r, 0])
+            write_coupling_impulse(record, d, m, links.other[r], -links.ratio[r] * c.impulse[r, 0])
             continue
         e = record.used[IMPULSES]
         record.impulse_kind[e] = 1 if region[r] < 0 else 0
@@ -171,6 +192,24 @@ def write_impact(record, links, c, region, v):
         record.impulse_mu[e] = c.static_friction[r]
         record.used[IMPULSES] = e + 1
     record.used[IMPACTS] = i + 1
+
+
+@kernel
+def write_coupling_impulse(record, d, m, i, impulse):
+    """a coupling's impulse on body i's joint: on the body along or about the joint's axis, and the opposite on its parent"""
+    e, k = record.used[IMPULSES], m.axis_start[i]
+    out = record.impulse_vector[e]
+    for j in range(3):
+        out[0, j] = d.origin[m.tree[i], j] + d.x[i, j]
+        out[1, j] = 0.0
+        # a slider's axis is its velocity, a hinge's its turning
+        out[2, j] = impulse * d.S[k, j] / m.ratio[k] if m.kind[i] == SLIDER else 0.0
+        out[3, j] = 0.0 if m.kind[i] == SLIDER else impulse * d.S[k, 3 + j] / m.ratio[k]
+    record.impulse_kind[e] = 1
+    record.impulse_impact[e] = record.used[IMPACTS]
+    record.impulse_body[e, 0], record.impulse_body[e, 1] = i, m.parent[i]
+    record.impulse_mu[e] = 0.0
+    record.used[IMPULSES] = e + 1
 
 
 @kernel

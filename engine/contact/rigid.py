@@ -23,6 +23,9 @@ OPEN, POINT, LINE, AREA = range(4)
 STICK, TURN, SLIDE = range(3)
 """What friction is assumed to do: hold, hold all but turning about the normal, or brake what slides (Table 2)."""
 
+HYPOTHESIS, CORNERS, UNSETTLED = range(3)
+"""How contacts were solved: hypothesis and check; corner by corner, where that did not end; the latter, stopped short."""
+
 SLOWEST_SLIDE = 1e-4                              # m/s; what is slower is taken to stick until friction fails
 MOST_TRIES = 6
 MOST_RETURNS = 3
@@ -67,6 +70,7 @@ class Contact(NamedTuple):
     corner_impulse: np.ndarray      # (·, 3) the same, shared out to the corners
     corner_scale: np.ndarray        # (·, 3) by solve_corners alone
     passes: np.ndarray              # (2,) systems solved; times the hypotheses did not end and corners were solved instead
+    solver: np.ndarray              # (1,) HYPOTHESIS, CORNERS or UNSETTLED: the worst of all islands
 
     # memory of the last step, for a first guess
     last_count: np.ndarray          # (1,)
@@ -92,7 +96,7 @@ def allocate_contact(links: Links, trees: int) -> Contact:
               "corner_impulse": (corners, 3), "corner_scale": (corners, 3), "A": (6 * nl, 6 * nl + 1), "product": (6, 6),
               "last_impulse": (corners, 3)}
     whole = {"corner_start": (nl + 1,), "support": (nl,), "first": (nl,), "second": (nl,), "motion": (nl,), "tries": (nl,),
-             "returned": (nl,), "size": (nl,), "passes": (2,), "last_count": (1,), "wait": (trees,), "last_key": (nl,),
+             "returned": (nl,), "size": (nl,), "passes": (2,), "solver": (1,), "last_count": (1,), "wait": (trees,), "last_key": (nl,),
              "last_start": (nl + 1,), "last_hypothesis": (nl, 4), "island": (nl,), "member": (nl,)}
     return Contact(**{name: np.zeros(shape) for name, shape in floats.items()},
                    **{name: np.zeros(shape, int) for name, shape in whole.items()})

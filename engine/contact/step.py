@@ -21,10 +21,11 @@ from .contacts import Contacts
 from .corners import solve_corners
 from .detect import detect
 from .guess import recall, remember, share_out
-from .holds import Holds, write_hold_target, write_holds
-from .rigid import Contact, solve_by_hypothesis
+from .holds import Holds, add_coupling_forces, write_hold_target, write_holds
+from .paths import Paths, follow
+from .rigid import CORNERS, HYPOTHESIS, UNSETTLED, Contact, solve_by_hypothesis
 from .shapes import Shapes
-from .virtual_links import Links, apply_impulses, update_rows
+from .virtual_links import Links, add_velocity, apply_impulses, update_rows
 
 TOUCH = 2e-5                                      # m; corners nearer than this touch
 IMPACT_SPEED = 5e-3                               # m/s; slower arrivals are taken up by the contact force
@@ -47,6 +48,8 @@ class World(NamedTuple):
     links: Links
     c: Contact
     holds: Holds
+    paths: Paths                    # of obstacles, then of moving targets of holds
+    q: np.ndarray                   # (4,) work array of `follow`
     region: np.ndarray              # (nl,) the region of each link
     label: np.ndarray               # (nt,) work array of write_islands
     v_free: np.ndarray              # (nv,) velocities at the end of the step without contact
@@ -90,6 +93,7 @@ def write_links(links, c, region, found, n):
             c.held[n, j] = 0.0
             c.compliance[n, j] = 0.0
             links.drive[n, j] = 0.0
+        links.ratio[n] = 0.0
         if found.other[f] <= -2:
             o = -2 - found.other[f]
             add_velocity(links.drive[n], links, n, found.obstacle_V[o], found.obstacle_x[o], 1.0)
@@ -157,28 +161,18 @@ def write_islands(links, m, label):
 
 
 @kernel
-def write_start(start, links, d, m):
+def write_start(start, links, d, m, v):
     """start (nl, 6): velocities of the links as the step begins. Needs update_velocity."""
     for r in range(links.count[0]):
         for j in range(6):
             start[r, j] = -links.drive[r, j]
         for side in range(2):
             i = links.body[r] if side == 0 else links.other[r]
-            if i >= 0:
+            if links.ratio[r] != 0.0:
+                k = m.axis_start[i]
+                start[r, 0] += (1.0 if side == 0 else -links.ratio[r]) * m.ratio[k] * v[m.dof[k]]
+            elif i >= 0:
                 add_velocity(start[r], links, r, d.V[i], d.origin[m.tree[i]], 1.0 if side == 0 else -1.0)
-
-
-@kernel
-def add_velocity(out, links, r, V, origin, sign):
-    """out += sign times the velocity at link r of a body that moves with V about `origin`, in the link's rows"""
-    x = links.place[r, 0] + (links.origin[0] - origin[0])
-    y = links.place[r, 1] + (links.origin[1] - origin[1])
-    z = links.place[r, 2] + (links.origin[2] - origin[2])
-    vx, vy, vz = V[0] + V[4] * z - V[5] * y, V[1] + V[5] * x - V[3] * z, V[2] + V[3] * y - V[4] * x
-    for j in range(3):
-        frame = links.frame[r, j]
-        out[j] += sign * (frame[0] * vx + frame[1] * vy + frame[2] * vz)
-        out[3 + j] += sign * links.length[r] * (frame[0] * V[3] + frame[1] * V[4] + frame[2] * V[5])
 
 
 @kernel
@@ -250,12 +244,14 @@ def arrives(c, links, region, holding):
 def find(w, q, v, step, time):
     """Where everything is and what touches."""
     update_kinematics(w.d, w.m, q, v)
+    for o in range(w.found.obstacle_x.shape[0]):
+        follow(w.found.obstacle_x[o], w.found.obstacle_R[o], w.found.obstacle_V[o], w.q, w.paths, o, time)
     detect(w.found, w.d, w.shapes, look_ahead(w.d, w.m, w.found.obstacle_V, step))
     for j in range(3):
         w.links.origin[j] = w.found.origin[j]
-    write_links(w.links, w.c, w.region, w.found, write_holds(w.links, w.c, w.region, w.holds, w.d, w.m, time))
+    write_links(w.links, w.c, w.region, w.found, write_holds(w.links, w.c, w.region, w.holds, w.paths, w.d, w.m, q, time))
     write_islands(w.links, w.m, w.label)
-    write_start(w.c.start, w.links, w.d, w.m)
+    write_start(w.c.start, w.links, w.d, w.m, v)
 
 
 @kernel
@@ -297,11 +293,14 @@ def solve_step(w, q, v, motor, step, mode):
             d.a[k] = (w.v_new[k] - v[k]) / step
             d.tau[k] -= (d.diagonal[k] - m.armature[k]) * d.a[k]
         d.diagonal[k] = m.armature[k]
+    if mode == STEP:
+        add_coupling_forces(d.tau, w.c, links, m, step)
 
 
 @kernel
 def solve_contact(c, links):
     """Impulses of all links, island by island."""
+    c.solver[0] = HYPOTHESIS
     for r in range(links.count[0]):
         c.island[r] = 0
     for r in range(links.count[0]):
@@ -321,7 +320,8 @@ def solve_contact(c, links):
         else:
             c.wait[island] = WAIT if c.wait[island] == 0 else c.wait[island] - 1
             c.passes[1] += 1
-            solve_corners(c, links, count)
+            settled = solve_corners(c, links, count)
+            c.solver[0] = max(c.solver[0], CORNERS if settled else UNSETTLED)
 
 
 @kernel

@@ -26,6 +26,7 @@ class Links(NamedTuple):
     frame: np.ndarray               # (nl, 3, 3) its axes, one a row
     length: np.ndarray              # (nl,) l, m
     island: np.ndarray              # (nl,) links of different islands share no tree
+    ratio: np.ndarray               # (nl,) of a coupling, whose row 0 is body's joint less ratio times other's; 0: rows of the frame
     drive: np.ndarray               # (nl, 6) velocity of the other side when that is not a body: an obstacle, a moving target
 
     # computed by update_rows
@@ -49,8 +50,8 @@ def allocate_links(m: Model, links: int) -> Links:
     return Links(
         count=np.zeros(1, int), origin=np.zeros(3), body=np.zeros(links, int), other=np.zeros(links, int), place=np.zeros((links, 3)),
         frame=np.zeros((links, 3, 3)), length=np.ones(links), island=np.zeros(links, int), drive=np.zeros((links, 6)),
-        tile_start=np.zeros(links + 1, int), tile_block=np.zeros(tiles, int), W=np.zeros((tiles, 4, 8)), free=np.zeros((links, 8)),
-        B=np.zeros((links, links, 8, 8)), tile_of=np.zeros(nk, int), column=np.zeros(8), scaled=np.zeros((4, 8)))
+        ratio=np.zeros(links), tile_start=np.zeros(links + 1, int), tile_block=np.zeros(tiles, int), W=np.zeros((tiles, 4, 8)),
+        free=np.zeros((links, 8)), B=np.zeros((links, links, 8, 8)), tile_of=np.zeros(nk, int), column=np.zeros(8), scaled=np.zeros((4, 8)))
 
 
 @kernel
@@ -60,9 +61,13 @@ def update_rows(links, d, m, v):
         add_blocks(links, m, r)
         for e in range(6):
             links.free[r, e] = -links.drive[r, e]
-        add_side(links, d, m, r, links.body[r], 1.0, v)
-        if links.other[r] >= 0:
-            add_side(links, d, m, r, links.other[r], -1.0, v)
+        if links.ratio[r] != 0.0:
+            add_axis(links, m, r, links.body[r], 1.0, v)
+            add_axis(links, m, r, links.other[r], -links.ratio[r], v)
+        else:
+            add_side(links, d, m, r, links.body[r], 1.0, v)
+            if links.other[r] >= 0:
+                add_side(links, d, m, r, links.other[r], -1.0, v)
         eliminate(links, d, m, r)
         for s in range(r + 1):
             if links.island[s] == links.island[r]:
@@ -117,6 +122,29 @@ def add_side(links, d, m, r, i, sign, v):
                 rows[j] += column[j]
                 links.free[r, j] += column[j] * v[c]
         i = m.parent[i]
+
+
+@kernel
+def add_axis(links, m, r, i, factor, v):
+    """the same for a coupling: `factor` times the rate of body i's joint"""
+    k = m.axis_start[i]
+    c = m.dof[k]
+    b = m.dof_block[c]
+    links.W[links.tile_of[b], c - m.block[b], 0] += factor * m.ratio[k]
+    links.free[r, 0] += factor * m.ratio[k] * v[c]
+
+
+@kernel
+def add_velocity(out, links, r, V, origin, sign):
+    """out += sign times the velocity at link r of a body that moves with V about `origin`, in the link's rows"""
+    x = links.place[r, 0] + (links.origin[0] - origin[0])
+    y = links.place[r, 1] + (links.origin[1] - origin[1])
+    z = links.place[r, 2] + (links.origin[2] - origin[2])
+    vx, vy, vz = V[0] + V[4] * z - V[5] * y, V[1] + V[5] * x - V[3] * z, V[2] + V[3] * y - V[4] * x
+    for j in range(3):
+        frame = links.frame[r, j]
+        out[j] += sign * (frame[0] * vx + frame[1] * vy + frame[2] * vz)
+        out[3 + j] += sign * links.length[r] * (frame[0] * V[3] + frame[1] * V[4] + frame[2] * V[5])
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Coordinates by body: the zero pose, and where a body's numbers stand in q and v."""
+"""The zero pose."""
 import numpy as np
 
 from .model import BALL, FREE, Model

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from heft.engine.analysis.contact_report import region_distances
 from heft.engine.contact.holds import Hold
 from heft.engine.errors import HeftError
 from heft.engine.export.mjcf import write_mjcf
@@ -13,19 +14,12 @@ from heft.engine.export.trace import write_trace
 from heft.engine.kernel import COMPILED
 from heft.engine.model.build import build
 from heft.engine.model.character import Body, Character, Frame, Joint, Shape
-from heft.engine.scenes import (
-    SCENES,
-    ball,
-    box,
-    dropped,
-    leaning,
-    on_slope,
-    placed,
-    standing_figure,
-    thrown,
-    turn,
-)
-from heft.engine.simulate import State, simulate
+from heft.engine.model.state import State
+from heft.engine.scenes import SCENES
+from heft.engine.scenes.figures import standing_figure, thrown
+from heft.engine.scenes.mechanisms import dropped, leaning, on_slope
+from heft.engine.scenes.props import ball, box, placed, turn
+from heft.engine.simulate import simulate
 
 G = 9.81
 UPRIGHT = (1, 0, 0, 0)
@@ -175,6 +169,31 @@ def test_figure_on_two_feet_shares_its_weight():
     p_v = point[:, :2] + np.c_[-torque[:, 1], torque[:, 0]] / f[:, 2:]
     corners = trace.polygon_points[trace.polygon_start[np.flatnonzero(last)[0]]:]
     assert (corners[:, 0].min() <= p_v[:, 0]).all() and (p_v[:, 0] <= corners[:, 0].max()).all()
+
+
+@compiled
+@pytest.mark.parametrize("name, contacts", [("stand", 2), ("one_foot", 1), ("tiptoe", 2), ("heels", 2), ("four_limbs", 4)])
+def test_figure_stands_on_whatever_it_stands_on(name, contacts):
+    """forces carry the weight, and every p_v lies in its region"""
+    trace = run(SCENES[name](), 0.5)
+    last = trace.contact_step == trace.contact_step[-1]
+    assert last.sum() == contacts
+    assert trace.contact_force[last].sum(0) == pytest.approx([0, 0, 69 * G], abs=0.02 * 69 * G)
+    assert region_distances(trace).max() < 1e-6
+    corners = {int(n) for n in np.diff(trace.polygon_start)[last]}
+    assert corners == {"tiptoe": {2}, "heels": {2}, "four_limbs": {1, 4}}.get(name, {4})
+    assert np.abs(trace.qpos[-1, :3] - trace.qpos[0, :3]).max() < 0.01
+
+
+@compiled
+def test_sitting_figure_leans_on_its_elbows():
+    trace = run(SCENES["elbow"](), 3.0)
+    last = trace.contact_step == trace.contact_step[-1]
+    assert trace.contact_force[last].sum(0) == pytest.approx([0, 0, 69 * G], rel=1e-3, abs=1.0)
+    names = SCENES["elbow"]().system.names
+    touching = {names[i - 1] for i in trace.contact_body[last]}
+    assert {"thigh.L", "thigh.R", "foot.L", "foot.R"} < touching and touching & {"upper_arm.L", "forearm.L"}
+    assert region_distances(trace).max() < 1e-6
 
 
 @compiled

@@ -1,0 +1,108 @@
+"""Paths: motion that is given from outside, of obstacles and of what holds are pinned to.
+
+Sampled once for every step of the simulation's grid, and between two samples a constant velocity: so a body that follows the
+path at its velocity is where the path is, however an impact cuts the step.
+"""
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..algebra.quaternions import rotation_vectors
+from ..algebra.rotations import quaternion_matrix, quaternion_turn
+from ..errors import HeftError
+from ..kernel import kernel
+
+
+@dataclass(frozen=True)
+class Path:
+    """Places at times, in the world; through them runs a smooth curve, as of keys with clamped handles. Before the first and after the last
+    time it stands still."""
+    times: ArrayLike                              # (n,) s, rising
+    positions: ArrayLike                          # (n, 3) m
+    rotations: ArrayLike | None = None            # (n, 4) quaternions w x y z; None: never turned
+
+
+class Paths(NamedTuple):
+    """np paths, T samples."""
+    step: np.ndarray                # (1,) s, between samples
+    x: np.ndarray                   # (np, T, 3) m
+    q: np.ndarray                   # (np, T, 4)
+    velocity: np.ndarray            # (np, T, 6) from a sample to the next: linear, world; angular, in the path's own axes
+
+
+def build_paths(paths: Sequence[Path], step: float, seconds: float) -> Paths:
+    """Checks `paths` and samples them every `step` s."""
+    times = step * np.arange(math.ceil(seconds / step) + 2)
+    x, q = np.zeros((len(paths), len(times), 3)), np.zeros((len(paths), len(times), 4))
+    for number, path in enumerate(paths):
+        known, positions, rotations = checked_path(number, path)
+        x[number] = curve(times, known, positions)
+        q[number] = curve(times, known, continuous(rotations))
+        q[number] /= np.linalg.norm(q[number], axis=1, keepdims=True)
+    velocity = np.zeros((len(paths), len(times), 6))
+    velocity[:, :-1, :3] = np.diff(x, axis=1) / step
+    for number in range(len(paths)):
+        velocity[number, :-1, 3:] = rotation_vectors(q[number, :-1], q[number, 1:]) / step
+    return Paths(np.array([step]), x, q, velocity)
+
+
+def checked_path(number: int, path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """times, positions and rotations; raises HeftError"""
+    times = np.atleast_1d(np.array(path.times, float))
+    positions = np.array(path.positions, float)
+    rotations = np.tile([1.0, 0, 0, 0], (len(times), 1)) if path.rotations is None else np.array(path.rotations, float)
+    if not len(times) or not (np.diff(times) > 0).all():
+        raise HeftError(f"path {number}: its times must rise, at least one of them")
+    for what, array, width in (("positions", positions, 3), ("rotations", rotations, 4)):
+        if array.shape != (len(times), width) or not np.isfinite(array).all():
+            raise HeftError(f"path {number}: {what} have shape {array.shape}, must be ({len(times)}, {width}) and finite")
+    if not (np.abs(np.linalg.norm(rotations, axis=1) - 1) < 1e-3).all():
+        raise HeftError(f"path {number}: rotations must be quaternions of length 1")
+    return times, positions, rotations
+
+
+def continuous(q: np.ndarray) -> np.ndarray:
+    """the same rotations, each quaternion on the side of the one before"""
+    flips = np.cumsum(np.einsum("ti,ti->t", q[1:], q[:-1]) < 0) % 2
+    out = q.copy()
+    out[1:][flips == 1] *= -1
+    return out
+
+
+def curve(times: np.ndarray, known: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """values (n, ·) at times, by cubics whose slope at each known time is that between its neighbours, and 0 at a turning point, so
+    that nothing shoots over; outside the known times they stand still"""
+    if len(known) == 1:
+        return np.repeat(values, len(times), axis=0)
+    rates = np.diff(values, axis=0) / np.diff(known)[:, None]
+    between = (values[2:] - values[:-2]) / (known[2:] - known[:-2])[:, None]
+    slopes = np.concatenate([rates[:1], np.where(rates[1:] * rates[:-1] > 0, between, 0.0), rates[-1:]])
+    clipped = np.clip(times, known[0], known[-1])
+    n = np.clip(np.searchsorted(known, clipped, side="right") - 1, 0, len(known) - 2)
+    width = (known[n + 1] - known[n])[:, None]
+    u = (clipped[:, None] - known[n][:, None]) / width
+    return ((2 * u ** 3 - 3 * u ** 2 + 1) * values[n] + (u ** 3 - 2 * u ** 2 + u) * width * slopes[n]
+            + (3 * u ** 2 - 2 * u ** 3) * values[n + 1] + (u ** 3 - u ** 2) * width * slopes[n + 1])
+
+
+@kernel
+def follow(x, R, V, q, paths, p, time):
+    """place x (3,), axes R (3, 3) and velocity V (6,) [linear; angular], world axes, of path p at `time` s. q (4,) is scratch."""
+    step = paths.step[0]
+    n = min(max(int(time / step + 1e-9), 0), paths.x.shape[1] - 1)
+    past = max(0.0, time - n * step)
+    velocity = paths.velocity[p, n]
+    for j in range(3):
+        x[j] = paths.x[p, n, j] + past * velocity[j]
+        V[j] = velocity[j]
+        V[3 + j] = past * velocity[3 + j]
+    for j in range(4):
+        q[j] = paths.q[p, n, j]
+    quaternion_turn(q, V[3:6])
+    quaternion_matrix(R, q)
+    for j in range(3):
+        V[3 + j] = R[j, 0] * velocity[3] + R[j, 1] * velocity[4] + R[j, 2] * velocity[5]
