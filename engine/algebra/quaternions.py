@@ -7,6 +7,13 @@ def unit(vector) -> np.ndarray:
     return np.array(vector, float) / np.linalg.norm(vector)
 
 
+def matrix(quaternion) -> np.ndarray:
+    """The rotation matrix of a quaternion of any length: 1 + 2 w u^ + 2 u^ u^ with u^ the cross product by its vector part."""
+    w, x, y, z = unit(quaternion)
+    u = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.eye(3) + 2 * w * u + 2 * u @ u
+
+
 def quaternions(matrices: np.ndarray) -> np.ndarray:
     """(T, 4) unit quaternions w x y z of rotations (T, 3, 3), from the largest of the four squares, so that none is divided by a
     small number (Shepperd 1978)."""

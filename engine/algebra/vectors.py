@@ -3,11 +3,6 @@ from ..kernel import kernel
 
 
 @kernel
-def dot(a, b):
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-@kernel
 def cross(out, a, b):
     out[0] = a[1] * b[2] - a[2] * b[1]
     out[1] = a[2] * b[0] - a[0] * b[2]
@@ -19,13 +14,6 @@ def rotate(out, R, a):
     """out = R a"""
     for j in range(3):
         out[j] = R[j, 0] * a[0] + R[j, 1] * a[1] + R[j, 2] * a[2]
-
-
-@kernel
-def rotate_back(out, R, a):
-    """out = R^T a"""
-    for j in range(3):
-        out[j] = R[0, j] * a[0] + R[1, j] * a[1] + R[2, j] * a[2]
 
 
 @kernel

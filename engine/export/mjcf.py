@@ -12,7 +12,7 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from ..algebra.quaternions import quaternions, unit
+from ..algebra.quaternions import matrix, quaternions, unit
 from ..contact.filter import groups_allow, never_touching, static_bodies, welds
 from ..contact.triangles import mesh_triangles
 from ..model.character import Gear, Range, Shape, SwingTwist
@@ -124,14 +124,14 @@ def _geom(body: str, number: int, shape: Shape, groups: dict, assets: list[str])
     if shape.kind == "mesh":
         for k, (middle, corners) in enumerate(_prisms(shape)):
             assets.append(f'<mesh{_attributes(name=f"{name} {k}", inertia="convex", vertex=corners.ravel())}/>')
-            yield geom(place + _rotate(turn, middle), name=f"{name} {k}", mesh=f"{name} {k}")
+            yield geom(place + matrix(turn) @ middle, name=f"{name} {k}", mesh=f"{name} {k}")
     elif shape.kind == "heights":
         heights = np.asarray(shape.heights, float)
         low, rise = heights.min(), np.ptp(heights)
         half = (np.array(heights.shape[::-1]) - 1) * np.array(shape.size, float) / 2
         assets.append(f"<hfield{_attributes(name=name, nrow=str(heights.shape[0]), ncol=str(heights.shape[1]))}"
                       f"{_attributes(size=(*half, rise or 1.0, DEPTH), elevation=heights[::-1].ravel())}/>")
-        yield geom(place + _rotate(turn, np.array([0.0, 0.0, low])), name=name, hfield=name)
+        yield geom(place + matrix(turn) @ [0.0, 0.0, low], name=name, hfield=name)
     elif shape.kind == "hull":
         assets.append(f'<mesh{_attributes(name=name, inertia="convex", vertex=np.ravel(shape.points))}/>')
         yield geom(place, name=name, mesh=name)
@@ -222,9 +222,3 @@ def _attributes(**values) -> str:
 
 def _numbers(values) -> str:
     return " ".join(repr(float(x)) for x in np.ravel(values))
-
-
-def _rotate(quaternion: np.ndarray, vector: np.ndarray) -> np.ndarray:
-    """`vector` turned by a unit quaternion: v + 2 u x (u x v + w v)"""
-    w, u = quaternion[0], quaternion[1:]
-    return vector + 2 * np.cross(u, np.cross(u, vector) + w * vector)

@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.quaternions import unit
-from ..algebra.rotations import quaternion_matrix
+from ..algebra.quaternions import matrix, unit
 from ..errors import BadCharacter
 from .character import Body, Character, Range, Shape
 from .check import check, check_shape, finite, inertia_tensor, items
@@ -109,7 +108,7 @@ def _joints(bodies: Sequence[Body]) -> dict[str, Any]:
     rotation, plug_rotation, axes, turns = [], [], [], []
     for body in bodies:
         joint = body.joint
-        socket, plug = _matrix(joint.socket.rotation), _matrix(joint.plug.rotation)
+        socket, plug = matrix(joint.socket.rotation), matrix(joint.plug.rotation)
         rotation.append(np.eye(3) if joint.kind == "free" else socket @ plug.T)
         plug_rotation.append(unit(joint.plug.rotation))
         if joint.kind in ("hinge", "slider", "universal"):
@@ -138,16 +137,6 @@ def _turn(axis: np.ndarray) -> np.ndarray:
     return np.array([outer, np.cross(np.eye(3), axis), np.eye(3) - outer])
 
 
-def _matrix(quaternion) -> np.ndarray:
-    out = np.zeros((3, 3))
-    quaternion_matrix(out, np.array(quaternion, float))
-    return out
-
-
-def _flat(lists: list[list[int]]) -> list[int]:
-    return [x for row in lists for x in row]
-
-
 def _groups(parents, groups) -> dict[str, Any]:
     group_of = {i: number for number, members in enumerate(groups) for i in members}
     inner = [int(p != WORLD and group_of[p] == group_of[i]) for i, p in enumerate(parents)]
@@ -156,7 +145,7 @@ def _groups(parents, groups) -> dict[str, Any]:
         carrier = parents[groups[group_of[i]][0]]
         depth.append(0 if carrier == WORLD else depth[carrier] + 1)
     return {"group": np.array([group_of[i] for i in range(len(parents))]), "group_depth": np.array(depth),
-            "group_start": np.cumsum([0, *(len(members) for members in groups)]), "group_body": np.array(_flat(groups), int),
+            "group_start": np.cumsum([0, *(len(members) for members in groups)]), "group_body": np.concatenate([np.zeros(0, int), *groups]),
             "group_parent": np.array([parents[members[0]] for members in groups]), "group_inner": np.array(inner)}
 
 

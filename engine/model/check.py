@@ -135,11 +135,10 @@ def _check_length(name: str, what: str, vector: np.ndarray) -> None:
 def _check_limits(name: str, joint: Joint) -> None:
     if not items("limits", joint.limits, Range, SwingTwist, body=name):
         return
-    kinds: dict[str, list[type]] = {"hinge": [Range], "slider": [Range], "universal": [Range, Range], "ball": [SwingTwist]}
-    wanted = kinds.get(joint.kind)
-    if wanted is None:
+    wanted = KINDS[joint.kind].limits
+    if not wanted:
         raise BadCharacter(f"a {joint.kind} joint has no limits, but {len(joint.limits)} are given", name)
-    if [type(limit) for limit in joint.limits] != wanted:
+    if tuple(type(limit) for limit in joint.limits) != wanted:
         raise BadCharacter(f"limits of a {joint.kind} joint are {' and '.join(kind.__name__ for kind in wanted)}, not "
                            f"{' and '.join(type(limit).__name__ for limit in joint.limits)}", name)
     for limit in joint.limits:

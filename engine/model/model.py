@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .character import Range, SwingTwist
+
 FREE, BALL, UNIVERSAL, HINGE, SLIDER, FIXED = range(6)
 
 
@@ -15,10 +17,12 @@ class JointKind(NamedTuple):
     number: int
     coordinates: int                # numbers in q
     axes: int                       # ways to move
+    limits: tuple[type, ...]        # what Joint.limits may hold
 
 
-KINDS = {"free": JointKind(FREE, 7, 6), "ball": JointKind(BALL, 4, 3), "universal": JointKind(UNIVERSAL, 2, 2),
-         "hinge": JointKind(HINGE, 1, 1), "slider": JointKind(SLIDER, 1, 1), "fixed": JointKind(FIXED, 0, 0)}
+KINDS = {"free": JointKind(FREE, 7, 6, ()), "ball": JointKind(BALL, 4, 3, (SwingTwist,)),
+         "universal": JointKind(UNIVERSAL, 2, 2, (Range, Range)), "hinge": JointKind(HINGE, 1, 1, (Range,)),
+         "slider": JointKind(SLIDER, 1, 1, (Range,)), "fixed": JointKind(FIXED, 0, 0, ())}
 KIND_NAMES = {kind.number: name for name, kind in KINDS.items()}
 
 WORLD = -1

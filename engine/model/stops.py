@@ -8,6 +8,7 @@ to 5 ms stay stable. Gears are not looked at: with them more moves, and the stop
 """
 import numpy as np
 
+from ..algebra.quaternions import matrix
 from .model import BALL, FREE, SLIDER, WORLD, Model
 
 FREQUENCY = 2 * np.pi * 20                       # rad/s
@@ -75,7 +76,7 @@ def _rest(m: Model) -> tuple[list[np.ndarray], list[np.ndarray]]:
         R = m.rotation[i] if p == WORLD else rotations[p] @ m.rotation[i]
         joint = np.zeros(3) if p == WORLD else places[p] + rotations[p] @ m.socket[i]
         place = joint - R @ m.plug[i]
-        lines = R @ (_matrix(m.plug_rotation[i]) if m.kind[i] == BALL else m.axis[m.axis_start[i]:m.axis_start[i + 1]].T)
+        lines = R @ (matrix(m.plug_rotation[i]) if m.kind[i] == BALL else m.axis[m.axis_start[i]:m.axis_start[i + 1]].T)
         turns = np.vstack([np.cross(joint, lines, axisb=0, axisc=0), lines])
         if m.kind[i] == FREE:
             turns = np.eye(6)
@@ -93,9 +94,3 @@ def _rest(m: Model) -> tuple[list[np.ndarray], list[np.ndarray]]:
 
 def _cross_matrix(a: np.ndarray) -> np.ndarray:
     return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])
-
-
-def _matrix(q: np.ndarray) -> np.ndarray:
-    """of a unit quaternion"""
-    u = _cross_matrix(q[1:])
-    return np.eye(3) + 2 * q[0] * u + 2 * u @ u
