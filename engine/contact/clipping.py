@@ -6,7 +6,7 @@ A triangle of a mesh is only part of a face. What a cut along a seam makes is no
 import math
 
 from ..kernel import kernel
-from .frames import back, forth, put, row_dot, support
+from .frames import MERGE, back, forth, put, row_dot, support
 from .shapes import BLUNT, SEAM
 
 CORNER, RIM = 1, 2
@@ -14,11 +14,12 @@ CORNER, RIM = 1, 2
 
 
 @kernel
-def cut_faces(w, p, pa, pb, face, mesh, radius, margin):
+def cut_faces(w, p, pa, pb, face, mesh, radius, margin, size):
     """Cut a face of the first piece, the one that looks at face w.feature[0] of the second if `face` is -1, to that face. Fills w.point and
     w.gap with what comes within the margin, halfway between the surfaces, and w.feature[1], the first piece's corner farthest that way;
     returns how many points, and the least distance of the cores along w.n: infinite where nothing is left, minus infinite where the
-    farthest corner lies only beyond edges where the mesh goes on. All of `radius` belongs to the first piece."""
+    farthest corner lies only beyond edges where the mesh goes on. All of `radius` belongs to the first piece;
+    what is MERGE of `size` beyond a side is on it."""
     Q, t, n, old, new, old_mark, new_mark = w.Q, w.t, w.n, w.polygon[0], w.polygon[1], w.mark[0], w.mark[1]
     # the face at the corner that lies deepest, or all corners of a round thing's core
     x, y, z = back(Q, n[0], n[1], n[2])
@@ -47,7 +48,7 @@ def cut_faces(w, p, pa, pb, face, mesh, radius, margin):
         here, there = p.vertex[first + p.loop[start + k]], p.vertex[first + p.loop[start + (k + 1 if k + 1 < corners else 0)]]
         x, y, z = there[0] - here[0], there[1] - here[1], there[2] - here[2]
         x, y, z = y * n[2] - z * n[1], z * n[0] - x * n[2], x * n[1] - y * n[0]      # across this side, out of the face
-        level = x * here[0] + y * here[1] + z * here[2]
+        level, rounding = x * here[0] + y * here[1] + z * here[2], MERGE * size * math.sqrt(x * x + y * y + z * z)
         rim = RIM
         if mesh:
             kind = p.edge_kind[p.edge_start[pb] + k]
@@ -58,13 +59,13 @@ def cut_faces(w, p, pa, pb, face, mesh, radius, margin):
         last_height = row_dot(old, last, x, y, z) - level if count > 0 else 0.0
         for v in range(count):
             height = row_dot(old, v, x, y, z) - level
-            if (height > 0.0) != (last_height > 0.0):
-                share = last_height / (last_height - height)
+            if (height > rounding) != (last_height > rounding):
+                share = min(1.0, max(0.0, last_height / (last_height - height)))
                 for j in range(3):
                     new[kept, j] = old[last, j] + share * (old[v, j] - old[last, j])
-                new_mark[kept] = (CORNER if rim | (old_mark[last] & RIM) else 0) | (rim if height > 0.0 else old_mark[last] & RIM)
+                new_mark[kept] = (CORNER if rim | (old_mark[last] & RIM) else 0) | (rim if height > rounding else old_mark[last] & RIM)
                 kept += 1
-            if height <= 0.0:
+            if height <= rounding:
                 for j in range(3):
                     new[kept, j] = old[v, j]
                 new_mark[kept] = old_mark[v]

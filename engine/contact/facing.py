@@ -3,10 +3,7 @@ import math
 
 from ..kernel import kernel
 from .axes import EDGES, FACE_A, FACE_B
-from .frames import ACROSS, ALIGNED, back, forth, put, row_dot, support
-
-ON_LINE = 1e-6
-"""Points this share of the size off a line lie on it."""
+from .frames import ACROSS, ALIGNED, MERGE, back, forth, put, row_dot, support
 
 
 @kernel
@@ -52,8 +49,8 @@ def facing(w, p, pa, pb, nearest, size):
         q, v = w.segment[2], p.vertex[w.feature[2]]
         x, y, z = back(Q, w.segment[0, 0] - t[0], w.segment[0, 1] - t[1], w.segment[0, 2] - t[2])
         u = p.vertex[w.feature[1]]
-        if (off_line(p.edge_direction[edge_b], q[0] - v[0], q[1] - v[1], q[2] - v[2]) > ON_LINE * size
-                or off_line(p.edge_direction[edge_a], x - u[0], y - u[1], z - u[2]) > ON_LINE * size):
+        if (off_line(p.edge_direction[edge_b], q[0] - v[0], q[1] - v[1], q[2] - v[2]) > MERGE * size
+                or off_line(p.edge_direction[edge_a], x - u[0], y - u[1], z - u[2]) > MERGE * size):
             return EDGES
     for end in range(2):
         v = p.vertex_start[pa] + p.edge_vertex[edge_a, end] if edge_a >= 0 else w.feature[1]

@@ -6,6 +6,10 @@ ALIGNED, ACROSS = 0.99905, 0.0436
 with its whole length."""
 
 
+MERGE = 1e-6
+"""Points nearer than this share of the smaller shape's size are one; so near a line or rim, they lie on it."""
+
+
 @kernel
 def place_in(w, x_a, R_a, x_b, R_b):
     """w.t, Q: the frame a in the frame b"""

@@ -92,7 +92,7 @@ def find_patches(c, s, margin):
             if how == EDGES:
                 count, lowest = touch_segments(w, local, s.radius[first], s.radius[second], margin, size)
             else:
-                count, lowest = cut_faces(w, p, pa, pb, face, mesh and not swapped, radius, margin)
+                count, lowest = cut_faces(w, p, pa, pb, face, mesh and not swapped, radius, margin, size)
                 if count == 0 and 0 <= face < p.face_start[pa + 1] - p.face_start[pa] - 1:
                     face += 1
                     continue

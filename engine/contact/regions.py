@@ -5,11 +5,9 @@ import math
 
 from ..kernel import kernel
 from .contacts import MOST_VERTICES, POINT
-from .frames import row_dot
+from .frames import MERGE, row_dot
 from .shapes import MESH
 
-MERGE = 1e-6
-"""Vertices nearer than this share of the smaller shape's size are one; and so near a line, on it."""
 SAME_NORMAL = 1e-9
 """Edges and corners of a mesh touch in one region where their normals' product differs by less from 1 ..."""
 SAME_LEVEL = 1e-3
