@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from .contact.build_shapes import Obstacle
-from .contact.holds import Hold
+from .contact.holds import Coupling, Hold
 from .contact.record import allocate_record, run_contact, taken
 from .contact.world import allocate_world
 from .dynamics.data import allocate
@@ -23,7 +23,7 @@ STEPS_A_CHUNK = 500
 
 
 def simulate(system: System, state: State, seconds: float, step: float = 0.001, method: str | None = None, fps: float = 30.0,
-             motor: np.ndarray | None = None, tolerance: float = 1e-9, contact: str = "none", holds: Sequence[Hold] = (),
+             motor: np.ndarray | None = None, tolerance: float = 1e-9, contact: str = "none", holds: Sequence[Hold | Coupling] = (),
              obstacles: Sequence[Obstacle] = (), progress: Callable[[float], None] | None = None) -> Trace:
     """The motion of `system` from `state` under gravity, springs, limits and constant `motor` torques (nv,).
 
@@ -40,7 +40,7 @@ def simulate(system: System, state: State, seconds: float, step: float = 0.001, 
 
 
 def simulating(system: System, state: State, seconds: float, step: float = 0.001, method: str | None = None, fps: float = 30.0,
-               motor: np.ndarray | None = None, tolerance: float = 1e-9, contact: str = "none", holds: Sequence[Hold] = (),
+               motor: np.ndarray | None = None, tolerance: float = 1e-9, contact: str = "none", holds: Sequence[Hold | Coupling] = (),
                obstacles: Sequence[Obstacle] = ()) -> Iterator[tuple[float, Trace | None]]:
     """The same as a generator, for a modal operator: (share done, None) again and again, then (1, the trace)."""
     if contact not in CONTACTS:

@@ -11,7 +11,7 @@ import heft
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-SOURCES = sorted([*ROOT.glob("*.py"), *(ROOT / "addon").rglob("*.py"), *(ROOT / "engine").rglob("*.py")])
+SOURCES = sorted([*ROOT.glob("*.py"), *(source for folder in ("addon", "commands", "engine") for source in (ROOT / folder).rglob("*.py"))])
 BLENDER = {"bpy", "mathutils", "bmesh", "gpu", "bpy_extras", "gpu_extras", "blf", "bl_ext"}
 
 # inside the engine, each may import itself and what stands before it; the verbs, modules of their own, come last

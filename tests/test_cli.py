@@ -130,3 +130,37 @@ def test_what_it_does_not_understand_is_refused(arguments, complaint):
     done = heft(*arguments)
     assert done.returncode == 2
     assert complaint in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr
+
+
+def test_scenes_are_listed_with_what_they_show(capsys):
+    assert main(["simulate", "--list"]) == 0
+    said = capsys.readouterr().out
+    for name in ("stand", "hang", "fall", "slope", "elbow"):
+        assert f"\n{name} " in "\n" + said
+
+
+@pytest.mark.parametrize("arguments", [["simulate"], ["simulate", "stnd"]])
+def test_an_unknown_scene_is_refused_with_the_list(arguments, capsys):
+    assert main(arguments) == 2
+    assert "must be one of stand" in capsys.readouterr().err
+
+
+def test_simulate_writes_what_was_asked_for(tmp_path):
+    files = [tmp_path / "made" / name for name in ("slope.npz", "slope.xml", "slope.json")]
+    done = heft("simulate", "slope", "--seconds", 0.5, "--trace", files[0], "--model", files[1], "--report", files[2])
+    assert done.returncode == 0, done.stderr
+    assert [line for line in done.stdout.splitlines() if line.startswith("written: ")] == [f"written: {files[i]}" for i in (1, 0, 2)]
+    report = json.loads(files[2].read_text())
+    # friction work: mu_d m g cos times the way down
+    way = 0.5 * 9.81 * (np.sin(np.pi / 6) - 0.3 * np.cos(np.pi / 6)) * 0.5 ** 2
+    assert report["energy_lost_J"] == pytest.approx(0.3 * 9.81 * np.cos(np.pi / 6) * way, rel=0.02)
+    assert report["sliding_share"] > 0.9 and report["pull_share"] == 0
+    if VERIFY.exists():
+        checked = subprocess.run([sys.executable, VERIFY, files[1], files[0]], capture_output=True, text=True)
+        assert checked.returncode == 0, checked.stdout
+
+
+def test_simulate_refuses_a_folder_that_cannot_be_made(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert main(["simulate", "slope", "--trace", str(tmp_path / "file" / "a.npz")]) in (2, 4)
+    assert "file" in capsys.readouterr().err

@@ -7,14 +7,14 @@ from ..dynamics.data import allocate
 from ..model.model import System
 from .build_shapes import Obstacle, build_shapes
 from .contacts import allocate_contacts
-from .holds import Hold, build_holds, targets
+from .holds import Coupling, Hold, build_holds, targets
 from .paths import build_paths
 from .rigid import allocate_contact
 from .step import World
 from .virtual_links import allocate_links
 
 
-def allocate_world(system: System, holds: Sequence[Hold] = (), obstacles: Sequence[Obstacle] = (), step: float = 0.001,
+def allocate_world(system: System, holds: Sequence[Hold | Coupling] = (), obstacles: Sequence[Obstacle] = (), step: float = 0.001,
                    seconds: float = 0.0) -> World:
     """Work arrays for `system`. Obstacles and moving targets are sampled every `step` s for so many seconds."""
     m = system.model

@@ -1,0 +1,94 @@
+"""heft simulate: one of the built-in scenes with contact."""
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from .files import make_folder
+
+SUMMARY = "let a built-in scene with contact run; writes what is asked for: trace, model, report, .blend"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", nargs="?", metavar="SCENE", help="its name; --list shows them all")
+    parser.add_argument("--list", action="store_true", help="list the scenes and stop")
+    parser.add_argument("--seconds", type=float, help="length of the motion, s (default: the scene's own)")
+    parser.add_argument("--step", type=float, default=0.001, help="longest time step, s (default: %(default)s)")
+    parser.add_argument("--fps", type=float, default=30.0, help="frames a second (default: %(default)s)")
+    parser.add_argument("--trace", type=Path, metavar="FILE", help="every step with its contacts, .npz, for verify-trace")
+    parser.add_argument("--model", type=Path, metavar="FILE", help="the scene as MJCF, .xml")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="the figures on the screen and more, .json")
+    parser.add_argument("--blend", type=Path, metavar="FILE", help="the motion on armatures, .blend; needs Blender or its module bpy")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Simulate, say how it went, write the files."""
+    from ..engine.errors import HeftError
+    from ..engine.scenes import SCENES
+    if options.list:
+        for name, make in SCENES.items():
+            print(f"{name:12} {make.__doc__}")
+        return
+    if options.scene not in SCENES:
+        given = f"scene is '{options.scene}'" if options.scene else "no scene is named"
+        raise HeftError(f"{given}, must be one of {', '.join(SCENES)}")
+    for path in (options.trace, options.model, options.report, options.blend):
+        if path is not None:
+            make_folder(path.parent)
+    if options.blend:
+        _need_blender()
+    from ..engine.analysis.contact_report import contact_report
+    from ..engine.kernel import report_compiling
+    from ..engine.simulate import simulate
+    scene = SCENES[options.scene]()
+    started = time.perf_counter()
+    with report_compiling(lambda name, seconds: print(f"compiled {name} ({seconds:.1f} s)", flush=True)):
+        trace = simulate(scene.system, scene.state, options.seconds or scene.seconds, options.step, fps=options.fps, contact="rigid",
+                         holds=scene.holds, progress=show_progress)
+        report = {"scene": options.scene, "step_s": options.step, **contact_report(scene.system, trace),
+                  "wall_s": time.perf_counter() - started}
+    print_report(report)
+    for path in write_files(options, scene.system, trace, report):
+        print(f"written: {path}", flush=True)
+
+
+def _need_blender() -> None:
+    from ..engine.errors import HeftError
+    try:
+        import bpy  # noqa: F401
+    except ImportError:
+        raise HeftError("--blend needs Blender: run `blender --command heft simulate ...`, or install its module bpy") from None
+
+
+def show_progress(share: float) -> None:
+    """on a terminal in one line that renews itself; in a log nothing"""
+    if sys.stdout.isatty():
+        print(f"\rsimulating {100 * share:3.0f} %", end="\n" if share >= 1 else "", flush=True)
+
+
+def print_report(report: dict[str, Any]) -> None:
+    for name, value in report.items():
+        print(f"{name:24} {value:.6g}" if isinstance(value, float) else f"{name:24} {value}")
+
+
+def write_files(options: argparse.Namespace, system: Any, trace: Any, report: dict[str, Any]):
+    """Write what was asked for; yields each file when it is there."""
+    from ..engine.export.files import replacing
+    from ..engine.export.mjcf import write_mjcf
+    from ..engine.export.trace import write_trace
+    if options.model:
+        write_mjcf(options.model, system)
+        yield options.model
+    if options.trace:
+        write_trace(options.trace, trace)
+        yield options.trace
+    if options.report:
+        with replacing(options.report) as part:
+            part.write_text(json.dumps(report, indent=1) + "\n")
+        yield options.report
+    if options.blend:
+        from ..addon.demo import save_demo
+        save_demo(options.blend, trace, system)
+        yield options.blend
