@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 from heft.engine.contact.build_shapes import Obstacle, build_shapes
 from heft.engine.contact.contacts import Contacts, allocate_contacts
+from heft.engine.contact.convex_hull import convex_hull
 from heft.engine.contact.detect import detect
 from heft.engine.contact.find_contacts import find_contacts, regions
 from heft.engine.dynamics.data import allocate
@@ -72,12 +73,21 @@ def test_no_ghosts_when_a_ball_rolls_over_seams():
             assert region.gaps == pytest.approx([-depth], abs=1e-9)
 
 
+def rock() -> tuple[Shape, Shape]:
+    """a convex solid with many blunt edges, as a hull and as a mesh"""
+    points = np.random.default_rng(0).normal(size=(14, 3))
+    corners, faces = convex_hull(0.5 * points / np.linalg.norm(points, axis=1)[:, None])
+    triangles = [(face[0], face[k], face[k + 1]) for face in faces for k in range(1, len(face) - 1)]
+    return Shape("hull", points=corners), Shape("mesh", points=corners, triangles=np.array(triangles))
+
+
 @pytest.mark.parametrize("shape", [BALL, BAR, Shape("box", (0.05, 0.06, 0.07)), DICE], ids=["sphere", "capsule", "box", "hull"])
-def test_box_of_triangles_is_a_box(shape):
-    """all round it, on faces, edges and corners: the box's region is there, and near corners none is deeper than it was pushed in"""
+@pytest.mark.parametrize("solid, mesh", [(Shape("box", (0.4, 0.5, 0.6)), box_mesh((0.4, 0.5, 0.6))), rock()], ids=["box", "rock"])
+def test_solid_of_triangles_is_that_solid(shape, solid, mesh):
+    """all round it, on faces, edges and corners: the solid's region is there, and near corners none is deeper than it was pushed in"""
     rng = np.random.default_rng(2)
-    solid, mesh = (Shape("box", (0.4, 0.5, 0.6)),), (box_mesh((0.4, 0.5, 0.6)),)
-    for _ in range(60 if COMPILED else 8):
+    solid, mesh = (solid,), (mesh,)
+    for _ in range(150 if COMPILED else 8):
         direction, rotation = rng.normal(size=3), turn(rng.normal(size=3), rng.uniform(0, 3))
         direction /= np.linalg.norm(direction)
         # move it in until it is a millimetre deep
@@ -86,7 +96,8 @@ def test_box_of_triangles_is_a_box(shape):
         where = far - gap.normal * (gap.gaps.min() + 1e-3)
         wanted = only(on_world(shape, where, rotation, solid))
         found = on_world(shape, where, rotation, mesh)
-        assert min(region.gaps.min() for region in found) > -1.3e-3
+        # a face may stand for a normal 2.5 degrees off: then its neighbour across a blunt edge may stay, too
+        assert min(region.gaps.min() for region in found) > (-1.1e-3 if solid[0].kind == "box" else -1.6e-3)
         same_depth = [region for region in found if region.gaps.min() == pytest.approx(wanted.gaps.min(), abs=1e-4)]
         if shape.kind in ("sphere", "capsule"):
             assert any(np.abs(region.normal - wanted.normal).max() < 0.05 for region in same_depth)
