@@ -1,4 +1,4 @@
-"""Collision detection: where shapes touch, or come within a margin of touching."""
+"""Collision detection: where shapes touch, or come within a margin of touching. It remembers nothing from call to call."""
 from ..kernel import kernel
 from .broad_phase import find_candidates
 from .narrow_phase import find_patches

@@ -46,11 +46,12 @@ def allowed(system: System, shapes: list[Shape], carriers: list[int], moving: in
     """(ns, ns) 1 where two shapes may touch: `carriers` are their bodies (negative: none), the first `moving` can move"""
     static = static_bodies(system)
     table = np.zeros((len(shapes), len(shapes)), np.uint8)
-    classes = sorted({(shape.group, shape.mask) for shape in shapes})
-    number = np.array([classes.index((shape.group, shape.mask)) for shape in shapes], int)
-    met = np.array([[bool(mask & other_group) and bool(other_mask & group) for other_group, other_mask in classes]
-                    for group, mask in classes]).reshape(len(classes), len(classes))
-    table[:] = met[number][:, number] if classes else 0
+    # of those with the same group and mask one answers for all
+    alike = {(shape.group, shape.mask): shape for shape in shapes}
+    number = np.array([list(alike).index((shape.group, shape.mask)) for shape in shapes], int)
+    met = np.array([[groups_allow(a, b) for b in alike.values()] for a in alike.values()])
+    if shapes:
+        table[:] = met[number][:, number]
     table[moving:, moving:] = 0
     on = np.array(carriers, int)
     for i in range(len(static)):

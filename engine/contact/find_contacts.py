@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..algebra.rotations import quaternion_matrix
 from ..dynamics.data import allocate
 from ..dynamics.kinematics import update_pose
 from ..errors import HeftError
@@ -58,7 +59,4 @@ def regions(system: System, c: Contacts, obstacles: Sequence[Obstacle] = ()) -> 
 def place_obstacle(c: Contacts, number: int, frame: Frame) -> None:
     """Write the pose of obstacle `number`."""
     c.obstacle_x[number] = frame.position
-    w, x, y, z = np.array(frame.rotation, float) / np.linalg.norm(frame.rotation)
-    c.obstacle_R[number] = [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]
+    quaternion_matrix(c.obstacle_R[number], np.array(frame.rotation, float))

@@ -3,7 +3,8 @@
 Two convex pieces: least overlap or largest separation first (axes); then the two faces that look at each other are cut to each
 other (clipping). Where the pieces are apart and that axis is not their true distance, the nearest points give the normal (gjk), and
 faces within 2.5 degrees of it are cut all the same (facing). Otherwise two edges meet in a point, or in a line where they are
-parallel (distance). Round shapes are pieces without faces; two of them meet like edges.
+parallel (distance). Round shapes are pieces without faces; two of them meet like edges. A plane, and a triangle
+amid others in its plane, can only be touched along its own normal.
 """
 import math
 
@@ -15,7 +16,7 @@ from .facing import facing
 from .frames import ALIGNED, place_in, put, row_dot, swap
 from .gjk import nearest_points
 from .seams import OVER, judge_normal
-from .shapes import BOX, CAPSULE, MESH, PLANE
+from .shapes import BOX, CAPSULE, MESH
 
 MOST_FACES = 4096
 """Features of a mesh are numbered: planes, then faces of what touches it, then its edges."""
@@ -54,11 +55,11 @@ def find_patches(c, s, margin):
             if kind_b == BOX:
                 separation, how = box_axis(w, s.half[first], s.half[second], 3 if kind_a == BOX else 0,
                                            3 if kind_a == BOX else kind_a, reach, size)
-            elif kind_b != PLANE:
-                separation, how = piece_axis(w, p, pa, pb, mesh, reach, size)
-            else:
+            elif p.flat[pb]:
                 how, stage = FACE_B, LAST
-                w.n[0], w.n[1], w.n[2], w.feature[0] = 0.0, 0.0, 1.0, 0
+                face_normal(w, p, pb)
+            else:
+                separation, how = piece_axis(w, p, pa, pb, mesh, reach, size)
             if how == APART:
                 continue
 
@@ -79,8 +80,8 @@ def find_patches(c, s, margin):
                         break
                     # not this triangle's affair, but what lies over its face is: the face that does, or any that does
                     face = -1 if had > 0 else 0
-                    how, stage, f = FACE_B, LAST, p.face_start[pb]
-                    w.n[0], w.n[1], w.n[2], w.feature[0] = p.face_normal[f, 0], p.face_normal[f, 1], p.face_normal[f, 2], 0
+                    how, stage = FACE_B, LAST
+                    face_normal(w, p, pb)
                 elif separation < 0.0:
                     separation, how = 0.0, CROSSING
                 else:
@@ -122,6 +123,14 @@ def find_patches(c, s, margin):
                 if how == EDGES and row_dot(p.face_normal, p.face_start[pb], w.n[0], w.n[1], w.n[2]) < ALIGNED:
                     feature = s.group_count[b] + MOST_FACES + w.feature[2] - p.vertex_start[s.piece_start[b]]
             write_patch(c, a, b, feature, pa if swapped else pb, first if swapped else second, ordered != swapped, count, local)
+
+
+@kernel
+def face_normal(w, p, piece):
+    """the first face of a piece is what touches"""
+    w.feature[0] = 0
+    for j in range(3):
+        w.n[j] = p.face_normal[p.face_start[piece], j]
 
 
 @kernel

@@ -31,6 +31,7 @@ class Parts(NamedTuple):
     edge_normal: np.ndarray
     edge_direction: np.ndarray
     edge_kind: np.ndarray
+    flat: np.ndarray
     group: np.ndarray
     ring: np.ndarray
     ring_count: np.ndarray
@@ -48,26 +49,26 @@ EMPTY = {"middle": np.zeros(3), "half": np.zeros(3), "grid": np.zeros(2, int), "
 
 
 def make_parts(**given: np.ndarray) -> Parts:
-    """What is not given is empty."""
-    return Parts(**{name: given.get(name, EMPTY.get(name, np.zeros(0, int))) for name in Parts._fields})
+    """What is not given is empty; pieces that say nothing of it are not flat and of one group."""
+    zeros = np.zeros(len(given.get("vertex_count", ())), int)
+    given = EMPTY | {"flat": zeros, "group": zeros} | given
+    return Parts(**{name: given.get(name, np.zeros(0, int)) for name in Parts._fields})
 
 
 def plane_pieces(_shape: Shape) -> Parts:
     return make_parts(vertex_count=np.array([0]), face_count=np.array([1]), face_normal=np.array([[0.0, 0.0, 1.0]]),
-                      face_offset=np.zeros(1), loop_count=np.array([0]), edge_count=np.array([0]),
-                      group=np.array([0]))
+                      face_offset=np.zeros(1), loop_count=np.array([0]), edge_count=np.array([0]), flat=np.array([1]))
 
 
 def round_pieces(shape: Shape) -> Parts:
     """a sphere's or capsule's core"""
     if shape.kind == "sphere":
         return make_parts(vertex_count=np.array([1]), vertex=np.zeros((1, 3)), corner_count=np.array([0]), face_count=np.array([0]),
-                      edge_count=np.array([0]), group=np.array([0]))
+                          edge_count=np.array([0]))
     end = np.array([0.0, 0.0, float(shape.size[1])])
     return make_parts(half=end, vertex_count=np.array([2]), vertex=np.array([-end, end]), corner_count=np.array([0, 0]),
-                  face_count=np.array([0]), edge_count=np.array([1]), edge_vertex=np.array([[0, 1]]),
-                  edge_normal=np.zeros((1, 2, 3)), edge_direction=np.array([[0.0, 0.0, 1.0]]), edge_kind=np.array([SHARP]),
-                  group=np.array([0]))
+                      face_count=np.array([0]), edge_count=np.array([1]), edge_vertex=np.array([[0, 1]]),
+                      edge_normal=np.zeros((1, 2, 3)), edge_direction=np.array([[0.0, 0.0, 1.0]]), edge_kind=np.array([SHARP]))
 
 
 def box_pieces(shape: Shape) -> Parts:
@@ -104,5 +105,4 @@ def _polyhedron(middle, half, corners: np.ndarray, faces: list[list[int]]) -> Pa
         face_count=np.array([len(faces)]), face_normal=normals,
         face_offset=np.array([(corners[face] @ normal).max() for face, normal in zip(faces, normals)]),
         loop_count=np.array([len(face) for face in faces]), loop=np.array(flat), edge_count=np.array([len(edges)]),
-        edge_vertex=np.array(edges), edge_normal=both, edge_direction=-directions, edge_kind=np.full(len(edges), SHARP),
-        group=np.array([0]))
+        edge_vertex=np.array(edges), edge_normal=both, edge_direction=-directions, edge_kind=np.full(len(edges), SHARP))

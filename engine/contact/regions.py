@@ -160,4 +160,3 @@ def write_region(c, s, patch, group, count):
         c.gap[start + l] = c.patch_gap[v]
     c.vertex_start[k + 1] = start + count
     c.count[0] = k + 1
-

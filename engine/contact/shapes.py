@@ -34,6 +34,7 @@ class Pieces(NamedTuple):
     edge_normal: np.ndarray         # (·, 2, 3) of the faces on either side; zero for a capsule's core
     edge_direction: np.ndarray      # (·, 3) along second normal x first normal, unit
     edge_kind: np.ndarray           # (·,) SEAM ... BORDER
+    flat: np.ndarray                # (np,) 1 where only its face can be touched: a plane, a triangle amid others in its plane
 
     # triangles of a mesh
     group: np.ndarray               # (np,) triangles in one plane that hang together

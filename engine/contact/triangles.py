@@ -75,6 +75,10 @@ def _pieces(points: np.ndarray, triangles: np.ndarray) -> Parts:
     # sharp where the neighbour falls away: its normal leans outwards
     lean = (other_normal * outwards).sum(2)
     kind = np.where(neighbours < 0, BORDER, np.where(group[other] == group[:, None], SEAM, np.where(lean < FLAT_ANGLE, BLUNT, SHARP)))
+    # flat where each corner has triangles of one group all around it
+    edged = np.zeros(len(points), bool)
+    for k in range(3):
+        edged[triangles[kind[:, k] != SEAM][:, [k, (k + 1) % 3]]] = True
     ring = np.argsort(triangles.reshape(-1), kind="stable")     # corners at one place, one after another
     return make_parts(
         vertex_count=np.full(count, 3), vertex=corners.reshape(-1, 3), corner_count=np.ones(3 * count, int),
@@ -82,7 +86,8 @@ def _pieces(points: np.ndarray, triangles: np.ndarray) -> Parts:
         loop_count=np.full(count, 3), loop=np.tile(np.arange(3), count), edge_count=np.full(count, 3),
         edge_vertex=np.tile([[0, 1], [1, 2], [2, 0]], (count, 1)),
         edge_normal=np.stack([np.broadcast_to(normals[:, None], along.shape), other_normal], axis=2).reshape(-1, 2, 3).copy(),
-        edge_direction=-along.reshape(-1, 3), edge_kind=kind.reshape(-1), group=group,
+        edge_direction=-along.reshape(-1, 3), edge_kind=kind.reshape(-1),
+        flat=(~edged[triangles].any(1)).astype(int), group=group,
         # each triangle at a corner gives its two edges there; two thirds would do
         ring=triangles.reshape(-1), ring_count=2 * np.bincount(triangles.reshape(-1), minlength=len(points)),
         ring_direction=np.stack([along, -np.roll(along, 1, axis=1)], axis=2).reshape(-1, 2, 3)[ring].reshape(-1, 3),

@@ -59,6 +59,8 @@ def test_edges_of_a_mesh():
     assert sorted(box.edge_kind) == [SEAM] * 12 + [SHARP] * 24 and len(set(box.group)) == 6
     floor = mesh_pieces(grid_mesh(1.0, 4))
     assert sorted(floor.edge_kind) == [SEAM] * 80 + [BORDER] * 16 and len(set(floor.group)) == 1
+    # away from its border only its faces can be touched
+    assert floor.flat.sum() == 8 and not box.flat.any()
     # seen from inside the box is a room: nothing rests on its edges
     room = box_mesh((0.1, 0.2, 0.3))
     hollow = mesh_pieces(Shape("mesh", points=room.points, triangles=room.triangles[:, ::-1]))
