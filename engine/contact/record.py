@@ -1,4 +1,5 @@
 """What a simulation with contact writes down, step by step: buffers that are emptied when they are nearly full."""
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -11,12 +12,14 @@ from .rigid import SLIDE
 from .step import IMPACT, PLASTIC, STEP, arrives, find, finish, first_arrival, jams, keep_elastic, solve_step
 
 ROWS, CONTACTS, POINTS, IMPACTS, IMPULSES = range(5)
-LENGTHS = {ROWS: ("time", "qpos", "qvel", "qacc", "tau", "solver"),
+LENGTHS = {ROWS: ("time", "grid", "qpos", "qvel", "qacc", "tau", "solver"),
            CONTACTS: ("contact_step", "contact_body", "contact_vector", "contact_number", "contact_slip", "contact_kind"),
            POINTS: ("polygon",), IMPACTS: ("impact_step", "impact_qvel"),
            IMPULSES: ("impulse_impact", "impulse_body", "impulse_vector", "impulse_mu", "impulse_kind")}
 """Which of the record's arrays count by which entry of `used`."""
 
+MOST_SINKING = 5e-4                               # m, by which a step may go deeper than it began
+SHORTEST = 1e-2                                   # of a step
 SLIDING = 1e-3                                    # m/s; a contact that moves faster slides
 
 
@@ -24,6 +27,7 @@ class Record(NamedTuple):
     """Rows of the trace (see export.trace): bodies by their index, -1 the world."""
     used: np.ndarray                # (5,) entries used of each kind
     time: np.ndarray                # (·,)
+    grid: np.ndarray                # (·,) steps of the grid done
     qpos: np.ndarray                # (·, nq)
     qvel: np.ndarray                # (·, nv)
     qacc: np.ndarray                # (·, nv)
@@ -49,7 +53,7 @@ class Record(NamedTuple):
 def allocate_record(m: Model, rows: int, links: int) -> Record:
     """Room for `rows` steps, each with some of its `links` links in use."""
     contacts = max(4 * links, rows * min(links, 16))
-    floats = {"time": (rows,), "qpos": (rows, m.nq), "qvel": (rows, m.nv), "qacc": (rows, m.nv), "tau": (rows, m.nv),
+    floats = {"time": (rows,), "grid": (rows,), "qpos": (rows, m.nq), "qvel": (rows, m.nv), "qacc": (rows, m.nv), "tau": (rows, m.nv),
               "contact_vector": (contacts, 4, 3), "contact_number": (contacts, 2), "polygon": (8 * contacts, 3),
               "impact_qvel": (rows, m.nv), "impulse_vector": (contacts, 4, 3), "impulse_mu": (contacts,)}
     whole = {"used": (5,), "solver": (rows,), "contact_step": (contacts,), "contact_body": (contacts, 2), "contact_slip": (contacts,),
@@ -73,7 +77,8 @@ def run_contact(record, q, v, clock, w, motor, step, end):
     """Fill rows until time `end` or until the buffers are nearly full. clock (2,): the time, and steps of the grid done.
     Returns the body that stopped being finite, or -1."""
     links, used = w.links.body.shape[0], record.used
-    moved, mode, taken = True, STEP, 0.0
+    moved, mode, taken, longest = True, STEP, 0.0, math.inf
+    stepped, depth = False, 0.0
     while clock[0] < end - 1e-9:
         # to the next step of the grid; an impact may have cut this one
         target = (clock[1] + 1.0) * step
@@ -83,8 +88,16 @@ def run_contact(record, q, v, clock, w, motor, step, end):
                     or used[IMPULSES] + 2 * links > record.impulse_impact.shape[0] or used[IMPACTS] + 2 > record.impact_step.shape[0]):
                 return -1
             find(w, q, v, length, clock[0])
-            mode = IMPACT if mode == STEP and arrives(w.c, w.links, w.region, w.holds.holding) else STEP
-            taken = length
+            if stepped and taken > SHORTEST * step and deepest(w.found) > depth + MOST_SINKING:
+                # something came in that was not seen coming: back, and half as far
+                longest = 0.5 * taken
+                undo_step(record, q, v, clock, w.holds)
+                stepped = False
+                continue
+            again = longest < math.inf
+            mode = IMPACT if mode == STEP and not again and arrives(w.c, w.links, w.region, w.holds.holding) else STEP
+            taken, longest = min(length, longest), math.inf
+            stepped, depth = False, deepest(w.found)
         solve_step(w, q, v, motor, taken, mode)
         moved = True
         if mode == IMPACT and keep_elastic(w.elastic, w.c, w.links):
@@ -102,7 +115,7 @@ def run_contact(record, q, v, clock, w, motor, step, end):
             if first < taken:
                 taken, moved = first, False
                 continue
-            write_state(record, w.d, q, v, clock[0])
+            write_state(record, w.d, q, v, clock)
             record.solver[used[ROWS]] = w.c.solver[0]
             write_contacts(record, w.links, w.c, w.region, w.found, taken)
             used[ROWS] += 1
@@ -111,6 +124,7 @@ def run_contact(record, q, v, clock, w, motor, step, end):
             body = first_broken_body(w.m, q, v)
             if body >= 0:
                 return body
+            stepped = True
             if taken == length:
                 clock[1] += 1.0
                 clock[0] = target
@@ -120,9 +134,38 @@ def run_contact(record, q, v, clock, w, motor, step, end):
 
 
 @kernel
-def write_state(record, d, q, v, time):
+def deepest(found):
+    """m"""
+    depth = 0.0
+    for f in range(found.count[0]):
+        for k in range(found.vertex_start[f], found.vertex_start[f + 1]):
+            depth = max(depth, -found.gap[k])
+    return depth
+
+
+@kernel
+def undo_step(record, q, v, clock, holds):
+    """back to the last row, which is taken out of the record"""
+    used = record.used
+    used[ROWS] -= 1
+    row = used[ROWS]
+    while used[CONTACTS] > 0 and record.contact_step[used[CONTACTS] - 1] == row:
+        used[CONTACTS] -= 1
+    used[POINTS] = record.polygon_start[used[CONTACTS]]
+    for k in range(q.shape[0]):
+        q[k] = record.qpos[row, k]
+    for k in range(v.shape[0]):
+        v[k] = record.qvel[row, k]
+    clock[0], clock[1] = record.time[row], record.grid[row]
+    for h in range(holds.broken.shape[0]):
+        if holds.broken[h] > clock[0]:
+            holds.broken[h] = -1.0
+
+
+@kernel
+def write_state(record, d, q, v, clock):
     row = record.used[ROWS]
-    record.time[row] = time
+    record.time[row], record.grid[row] = clock[0], clock[1]
     for k in range(q.shape[0]):
         record.qpos[row, k] = q[k]
     for k in range(v.shape[0]):
