@@ -10,7 +10,8 @@ _HOME = {
     "build": "model.build", "figure": "model.figure", "System": "model.model",
     "HeftError": "errors", "BadCharacter": "errors", "Diverged": "errors", "Unwritable": "errors",
     "State": "model.state", "Hold": "contact.holds", "Coupling": "contact.holds", "Path": "contact.paths",
-    "Obstacle": "contact.build_shapes", "write_mjcf": "export.mjcf", "write_trace": "export.trace", "Trace": "export.trace",
+    "Obstacle": "contact.build_shapes", "write_mjcf": "export.mjcf", "read_trace": "export.trace",
+    "write_trace": "export.trace", "Trace": "export.trace",
 }
 
 __all__ = sorted(_HOME)

@@ -1,9 +1,9 @@
 """The reference figure: 28 dofs and a free root, 13 links, 69 kg (source 000, Fig 5 and Table 3).
 
 Table 3 gives y along the trunk and x along the limbs; here z is up and x forward, and a limb hangs along z, so its small
-moment (I_xx of the table) is I_zz and a trunk's (I_yy) is I_zz too. Some moments of Table 3 (hands of 2 kg with 0.2 kg m^2)
-are larger than a link of that length can have; they are kept as printed. The lengths, not printed, are those of a person
-of 1.71 m. The soles are 19 x 12 cm.
+moment (I_xx of the table) is I_zz and a trunk's (I_yy) is I_zz too. Some moments of Table 3 are larger than a link of that
+length can have (2 kg with 0.2 kg m^2, where a forearm's rod has 0.012); they are kept as printed. The lengths, not printed, are
+those of a person of 1.71 m. The soles are 19 x 12 cm.
 """
 from .character import Body, Character, Frame, Joint, Shape
 
