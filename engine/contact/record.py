@@ -9,7 +9,7 @@ from ..kernel import kernel
 from ..model.model import SLIDER, Model
 from .holds import break_holds
 from .rigid import SLIDE
-from .step import IMPACT, PLASTIC, STEP, arrives, find, finish, first_arrival, jams, keep_elastic, solve_step
+from .step import IMPACT, PLASTIC, SMALLEST_IMPULSE, STEP, arrives, find, finish, first_arrival, jams, keep_elastic, solve_step
 
 ROWS, CONTACTS, POINTS, IMPACTS, IMPULSES = range(5)
 LENGTHS = {ROWS: ("time", "grid", "qpos", "qvel", "qacc", "tau", "solver"),
@@ -179,7 +179,7 @@ def write_contacts(record, links, c, region, found, taken):
     for r in range(links.count[0]):
         P = c.impulse[r]
         held = region[r] < 0
-        if (P[2] <= 0.0 and not held) or links.ratio[r] != 0.0:
+        if (P[2] <= SMALLEST_IMPULSE and not held) or links.ratio[r] != 0.0:
             continue
         e = record.used[CONTACTS]
         write_row(record.contact_vector[e], links, c.impulse[r], r, 1.0 / taken)
@@ -221,7 +221,7 @@ def write_impact(record, links, c, region, d, m, v):
     for k in range(v.shape[0]):
         record.impact_qvel[i, k] = v[k]
     for r in range(links.count[0]):
-        if c.impulse[r, 2] <= 0.0 and region[r] >= 0:
+        if c.impulse[r, 2] <= SMALLEST_IMPULSE and region[r] >= 0:
             continue
         if links.ratio[r] != 0.0:
             write_coupling_impulse(record, d, m, links.body[r], c.impulse[r, 0])

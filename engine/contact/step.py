@@ -29,8 +29,10 @@ from .virtual_links import Links, add_velocity, apply_impulses, update_rows
 
 TOUCH = 2e-5                                      # m; corners nearer than this touch
 IMPACT_SPEED = 5e-3                               # m/s; slower arrivals are taken up by the contact force
-RECOVERY = 0.2                                    # share of a penetration that is undone in a step (eq 20b)
+SLOWEST_MOTION = 1e-3                             # m/s
+RECOVERY_TIME = 0.02                              # s, in which what sank in comes out (eq 20b)
 RECOVERY_SPEED = 0.1                              # m/s, at most
+RECOVERY_COMPLIANCE = 1e-3                        # of the link's own B: what can't move so, because other contacts hold it, need not
 JAM_SPEED = 0.25                                  # m/s; what stops faster than this within a step is stopped by an impulse
 WAIT = 20                                         # solutions
 SMALLEST_IMPULSE = 1e-12                          # N s
@@ -206,25 +208,39 @@ def fit_target(c, r, l):
 
 
 @kernel
+def moves(V):
+    """True for a link that slides or rolls; turning about the normal is neither"""
+    return abs(V[0]) + abs(V[1]) + abs(V[3]) + abs(V[4]) > SLOWEST_MOTION
+
+
+@kernel
 def write_targets(c, links, holds, region, found, step, mode):
-    """What corners must at least reach. In a step they may come as near as they are and no nearer, and what has sunk in
-    comes out (eq 20b); in an impact they return with restitution times their speed, or stop."""
+    """What corners must at least reach. In a step they come no nearer, and what has sunk in by more than TOUCH comes out (eq 20b):
+    contacts at rest ask for no motion at all, so that any number of them agree with each other. One that slides or rolls is
+    kept closed: its gap drifts with the square of the step. In an impact they return with restitution times their speed, or stop."""
     for r in range(links.count[0]):
         f, k = region[r], c.corner_start[r]
         if f < 0:
             write_hold_target(c, holds, r, -1 - f, step, mode != STEP)
             continue
+        moving = moves(c.start[r])
+        yielding = False
         for n in range(found.vertex_start[f], found.vertex_start[f + 1]):
             gap = found.gap[n]
             if gap > TOUCH:
                 continue
             if mode == STEP:
-                c.approach[k] = -gap / step if gap > 0.0 else min(-RECOVERY * gap / step, RECOVERY_SPEED)
+                c.approach[k] = min(max(0.0, -TOUCH - gap) / RECOVERY_TIME, RECOVERY_SPEED)
+                if moving and gap > 0.0:
+                    c.approach[k] = -gap / step
+                yielding = yielding or c.approach[k] != 0.0
             else:
                 speed = start_approach(c, r, k, links.length[r])
                 c.approach[k] = -found.restitution[f] * speed if mode == IMPACT and speed < -IMPACT_SPEED else 0.0
             k += 1
         fit_target(c, r, links.length[r])
+        for j in range(2, 5):
+            c.compliance[r, j] = RECOVERY_COMPLIANCE * links.B[r, r, j, j] if yielding else 0.0
 
 
 @kernel

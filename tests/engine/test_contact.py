@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from heft.engine.analysis.contact_report import region_distances
 from heft.engine.contact.holds import Hold
+from heft.engine.contact.step import TOUCH
 from heft.engine.errors import HeftError
 from heft.engine.export.mjcf import write_mjcf
 from heft.engine.export.trace import write_trace
@@ -82,7 +83,7 @@ def test_pushed_block_slides_or_tips_at_the_right_force(height, excess):
         p_v = trace.contact_point[:, 0] - trace.contact_torque[:, 1] / trace.contact_force[:, 2]
         assert np.allclose(p_v[:20], width, atol=1e-6)
     else:
-        assert slid > 1e-3 and turned < 1e-9
+        assert slid > 1e-3 and turned < 1e-7
 
 
 @compiled
@@ -311,7 +312,7 @@ def test_rigid_contact_steps_by_euler_alone():
 
 def test_box_falls_and_lies_also_uncompiled():
     trace = on_floor(box("a"), poses=[((0, 0, 0.101), UPRIGHT)], seconds=0.1, step=0.005)
-    assert trace.qpos[-1, 2] == pytest.approx(0.1, abs=1e-6)
+    assert trace.qpos[-1, 2] == pytest.approx(0.1, abs=TOUCH)
 
 
 @compiled
