@@ -32,6 +32,8 @@ def run(qpos, qvel, qacc, tau, q, v, d, m, motor, step, method, tableau, toleran
                         for k in range(v.shape[0]):
                             tau[s, k] = d.first_tau[k]
                             qacc[s, k] = d.a[k]
+                    if method == ADAPTIVE and error > tolerance:
+                        break                    # this try is lost already
                 if method != ADAPTIVE or error <= tolerance:
                     break
                 body = first_broken_body(m, q, v)
