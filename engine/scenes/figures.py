@@ -16,9 +16,9 @@ from .props import Scene, quaternion_product, scene, turn
 FLOOR = (Shape("plane"),)
 
 
-def standing_figure(stiffness: float = 800.0, damping: float = 40.0) -> Character:
+def standing_figure(stiffness: float = 800.0, damping: float = 40.0, name: str = "figure") -> Character:
     """The reference figure whose joints hold their pose: N m/rad, N m s/rad."""
-    character = figure()
+    character = figure(name)
     held = (body if body.parent is None else replace(body, joint=replace(body.joint, stiffness=stiffness, damping=damping))
             for body in character.bodies)
     return replace(character, bodies=tuple(held))

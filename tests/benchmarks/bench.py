@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import mujoco
@@ -26,9 +25,10 @@ from heft.engine.kernel import kernel
 from heft.engine.model.build import build
 from heft.engine.model.character import Body, Character, Frame, Joint
 from heft.engine.model.figure import figure
+from heft.tests.benchmarks.contact_rows import contact_rows
+from heft.tests.benchmarks.medians import medians, row
 from heft.tests.engine.random_systems import Pinocchio, random_state
 
-REPEATS = 15
 COMPILE = """
 import time; start = time.perf_counter()
 from heft.engine import State, build, figure
@@ -66,29 +66,11 @@ def steps(q, v, d, m, motor, step, count):
         euler_step(q, v, d, m, motor, step)
 
 
-def medians(count: int, *functions) -> list[float]:
-    """microseconds a round of each function, which does `count`; repeats take turns, so that all share the machine's moods"""
-    times: list[list[float]] = [[] for _ in functions]
-    for function in functions:
-        function()
-    for _ in range(REPEATS):
-        for function, spent in zip(functions, times):
-            start = time.perf_counter()
-            function()
-            spent.append((time.perf_counter() - start) / count * 1e6)
-    return [float(np.median(spent)) for spent in times]
-
-
 def called(function, *arguments, count: int):
     def run():
         for _ in range(count):
             function(*arguments)
     return run
-
-
-def row(name: str, ours: float, peer: float, peer_name: str, unit: str, goal: float, note: str = "") -> dict:
-    return {"name": name, "ours": ours, "peer": peer, "peer_name": peer_name, "unit": unit, "ratio": ours / peer, "goal": goal,
-            "note": note}
 
 
 def against_pinocchio() -> list[dict]:
@@ -161,7 +143,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, help="write the table as JSON")
     output = parser.parse_args().output
-    rows = [*against_pinocchio(), *against_mujoco(), *cost_per_body(), *compile_times()]
+    rows = [*against_pinocchio(), *against_mujoco(), *cost_per_body(), *contact_rows(), *compile_times()]
     print(f"{'':31}{'ours':>9}{'peer':>9}     {'ratio':>6} {'goal':>5}")
     for r in rows:
         verdict = "ok  " if r["ratio"] <= r["goal"] else "over"
