@@ -168,12 +168,38 @@ def fall() -> Scene:
     return thrown(0)
 
 
-def thrown(seed: int, shapes: Sequence[Shape] = (Shape("plane"),), damping: float = 2.0) -> Scene:
-    """The limp figure in a random pose and spin, 1.2 m up and falling at 3 m/s; its joints are damped by N m s/rad."""
+@scene
+def stairs() -> Scene:
+    """The limp figure falls down a flight of six stairs."""
+    return thrown(3, STAIRS, 2.0)
+
+
+@scene
+def rough() -> Scene:
+    """The limp figure falls on rough ground, a mesh of 1152 triangles."""
+    return thrown(2, (rough_ground(),), 2.0)
+
+
+STAIRS = (*FLOOR, *(Shape("box", (0.15, 1.0, 0.08 * (6 - i)), Frame((0.3 * i - 0.6, 0, 0.08 * (6 - i)))) for i in range(6)))
+"""Steps of 16 cm up and 30 cm along."""
+
+
+def rough_ground(cells: int = 24, half: float = 3.0) -> Shape:
+    """A square of waves up to 13 cm high, `half` m to each side."""
+    along = np.linspace(-half, half, cells + 1)
+    x, y = (grid.ravel() for grid in np.meshgrid(along, along, indexing="ij"))
+    z = 0.08 * np.sin(2.1 * x) * np.cos(1.7 * y) + 0.05 * np.sin(3.3 * x + 1.1 * y)
+    first = (np.arange(cells)[:, None] * (cells + 1) + np.arange(cells)).ravel()
+    triangles = np.concatenate([np.c_[first, first + cells + 1, first + cells + 2], np.c_[first, first + cells + 2, first + 1]])
+    return Shape("mesh", points=np.c_[x, y, z], triangles=triangles)
+
+
+def thrown(seed: int, shapes: Sequence[Shape] = FLOOR, height: float = 1.2, damping: float = 2.0) -> Scene:
+    """The limp figure in a random pose and spin, `height` m up and falling at 3 m/s; its joints are damped by N m s/rad."""
     system = build(standing_figure(0.0, damping), shapes=shapes)
     rng, state = np.random.default_rng(seed), State.rest(system)
     turned = rng.normal(size=4)
-    state.q[2] = 1.2
+    state.q[2] = height
     state.q[3:7] = turned / np.linalg.norm(turned)
     state.v[:] = rng.normal(size=len(state.v))
     state.v[:3] = 1.0, 0.0, -3.0
