@@ -28,8 +28,8 @@ def build_skin(armature: bpy.types.Object, bodies: Sequence["Body"], positions: 
         for shape in body.shapes:
             if shape.kind not in SOLID:
                 continue                   # the ground
-            place = Matrix.LocRotScale(positions[i], Matrix(rotations[i].tolist()), None) @ _placed(shape)
-            for corner in _add_hull(work, [place @ Vector(point) for point in outline(shape)], smooth=shape.kind in ROUND):
+            place = Matrix.LocRotScale(positions[i], Matrix(rotations[i].tolist()), None) @ placed(shape)
+            for corner in add_hull(work, [place @ Vector(point) for point in outline(shape)], smooth=shape.kind in ROUND):
                 corner[owner][i] = 1.0
     if not work.verts:
         work.free()
@@ -61,12 +61,25 @@ def outline(shape: "Shape") -> np.ndarray:
     return np.concatenate([ball + end, ball - end])
 
 
-def _placed(shape: "Shape") -> Matrix:
+def reached(bodies: Sequence["Body"], positions: np.ndarray, rotations: np.ndarray) -> np.ndarray:
+    """Points (n, 3) around everything that moves: the corners of a box about each shape, and the bodies' own places, (T, nb, 3)."""
+    found = [positions.reshape(-1, 3)]
+    for i, body in enumerate(bodies):
+        for shape in (shape for shape in body.shapes if shape.kind in SOLID):
+            points, place = outline(shape), np.array(placed(shape))
+            corners = np.array(np.meshgrid(*zip(points.min(axis=0), points.max(axis=0)))).reshape(3, -1).T
+            on_body = corners @ place[:3, :3].T + place[:3, 3]
+            found.append((on_body @ rotations[:, i].transpose(0, 2, 1) + positions[:, i, None]).reshape(-1, 3))
+    return np.concatenate(found)
+
+
+def placed(shape: "Shape") -> Matrix:
+    """Where the shape is on its body, or in the world."""
     return Matrix.LocRotScale(shape.frame.position, Quaternion(shape.frame.rotation).normalized(), None)
 
 
-def _add_hull(work: bmesh.types.BMesh, points: Sequence[Vector], smooth: bool) -> list[bmesh.types.BMVert]:
-    """the corners of the convex hull of `points`, added with its faces"""
+def add_hull(work: bmesh.types.BMesh, points: Sequence[Vector], smooth: bool) -> list[bmesh.types.BMVert]:
+    """Add the convex hull of `points`; returns its corners."""
     corners = [work.verts.new(point) for point in points]
     hull = bmesh.ops.convex_hull(work, input=corners, use_existing_faces=False)
     for face in (part for part in hull["geom"] if isinstance(part, bmesh.types.BMFace)):

@@ -1,5 +1,5 @@
 """The demo: the engine's own scene as armatures that move."""
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +9,8 @@ from mathutils import Euler
 
 from ..engine import cache
 from .build_armature import build_armature
-from .build_skin import build_skin
+from .build_skin import build_skin, reached
+from .build_world import build_world
 from .write_motion import write_motion
 
 if TYPE_CHECKING:
@@ -24,9 +25,20 @@ def adding_demo(scene: bpy.types.Scene, seconds: float) -> Generator[float | str
     yield "loading the engine" if cache.has_kernels() else "compiling the engine, once"
     from ..engine.demo import simulating_demo
     system, parts = simulating_demo(seconds, fps=scene.render.fps / scene.render.fps_base)
-    trace: Any = None
+    trace = yield from shares(parts)
+    return add_to_scene(scene, trace, system)
+
+
+def shares(parts: Iterator[tuple[float, Any]]) -> Generator[float, None, Any]:
+    """A simulation in parts: yields the share done, returns the trace."""
+    trace = None
     for share, trace in parts:             # noqa: B007  the last one counts
         yield share
+    return trace
+
+
+def add_to_scene(scene: bpy.types.Scene, trace: Any, system: "System") -> list[bpy.types.Object]:
+    """Add the moving characters from the scene's first frame on; its range grows where the motion is longer."""
     armatures = add_trace(scene.frame_start, trace, system)
     scene.frame_end = max(scene.frame_end, scene.frame_start + len(trace.frame_step) - 1)
     return armatures
@@ -43,7 +55,7 @@ def save_demo(path: Path, trace: Any, system: "System") -> None:
     scene.render.fps = max(1, round(trace.fps))
     scene.render.fps_base = scene.render.fps / trace.fps
     scene.frame_start, scene.frame_end = 1, len(trace.frame_step)
-    look_at(body_poses(system, trace.qpos[trace.frame_step])[0])
+    look_at(reached(system.bodies, *body_poses(system, trace.qpos[trace.frame_step])))
     try:
         bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()))
     except RuntimeError as error:          # Blender's word for every failure
@@ -51,7 +63,8 @@ def save_demo(path: Path, trace: Any, system: "System") -> None:
 
 
 def add_trace(first_frame: int, trace: Any, system: "System") -> list[bpy.types.Object]:
-    """Add one armature for each character of a simulation to the scene, a key at every frame of the trace from `first_frame` on."""
+    """Add one armature for each character of a simulation to the scene, a key at every frame of the trace from `first_frame` on, and
+    the shapes of the world around them."""
     from ..engine.dynamics.poses import body_poses
     from ..engine.model.pose import rest_coordinates
     rest_positions, rest_rotations = (rest[0] for rest in body_poses(system, rest_coordinates(system.model)[None]))
@@ -72,6 +85,8 @@ def add_trace(first_frame: int, trace: Any, system: "System") -> list[bpy.types.
         # thin bones, seen through the skin
         armature.data.display_type, armature.show_in_front = "WIRE", True
         armatures.append(armature)
+    if system.shapes:
+        build_world(system.shapes, reached(system.bodies, positions, rotations), armatures[0].users_collection[0])
     return armatures
 
 
@@ -101,9 +116,9 @@ def _lengthened(along: np.ndarray, fallback: np.ndarray) -> np.ndarray:
     return SHORTEST_BONE * (along / length if length > 1e-6 else fallback)
 
 
-def look_at(positions: np.ndarray) -> None:
-    """Turn every 3D viewport to where the bodies get to, (T, nb, 3)."""
-    low, high = positions.min(axis=(0, 1)), positions.max(axis=(0, 1))
+def look_at(points: np.ndarray) -> None:
+    """Turn every 3D viewport to points (n, 3)."""
+    low, high = points.min(axis=0), points.max(axis=0)
     spaces = (area.spaces.active for screen in bpy.data.screens for area in screen.areas if area.type == "VIEW_3D")
     for view in (space.region_3d for space in spaces):
         view.view_location = (low + high) / 2

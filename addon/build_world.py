@@ -1,0 +1,68 @@
+"""The shapes of the world itself to meshes: the floor, a slope, a table."""
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import bmesh
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from .build_skin import ROUND, SOLID, add_hull, outline, placed
+
+if TYPE_CHECKING:
+    from ..engine.model.character import Shape
+
+SMALLEST_PLANE = 4.0      # m
+CELL = 0.5                # m, of a plane's grid
+MOST_CELLS = 64           # along a side; larger planes get larger cells
+
+
+def build_world(shapes: Sequence["Shape"], points: np.ndarray, collection: bpy.types.Collection) -> list[bpy.types.Object]:
+    """Add a mesh object for each shape, named after its kind. Planes have no end: theirs reach as far as `points` (n, 3), where the
+    bodies get to, in the world, metres."""
+    objects = []
+    for shape in shapes:
+        place = placed(shape)
+        name = f"world {shape.kind}"
+        mesh = bpy.data.meshes.new(name)
+        if shape.kind in SOLID:
+            _fill_solid(mesh, shape)
+        else:
+            corners, faces = _surface(shape, points @ np.array(place.inverted().to_3x3()).T + place.inverted().translation)
+            mesh.from_pydata(corners.tolist(), [], faces.tolist())
+        thing = bpy.data.objects.new(name, mesh)
+        thing.matrix_basis = place
+        thing.show_wire = shape.kind not in SOLID      # a bare plane looks like nothing
+        collection.objects.link(thing)
+        objects.append(thing)
+    return objects
+
+
+def _fill_solid(mesh: bpy.types.Mesh, shape: "Shape") -> None:
+    work = bmesh.new()
+    add_hull(work, [Vector(point) for point in outline(shape)], smooth=shape.kind in ROUND)
+    work.to_mesh(mesh)
+    work.free()
+
+
+def _surface(shape: "Shape", points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """corners and faces in the shape's own frame, as `points` are"""
+    if shape.kind == "mesh":
+        return np.asarray(shape.points, float), np.asarray(shape.triangles, int)
+    if shape.kind == "heights":
+        from ..engine.contact.triangles import height_triangles
+        return height_triangles(shape)
+    x, y = (_ticks(points[:, axis]) for axis in (0, 1))
+    corners = np.stack([*np.meshgrid(x, y), np.zeros((len(y), len(x)))], axis=-1).reshape(-1, 3)
+    low = (np.arange(len(y) - 1)[:, None] * len(x) + np.arange(len(x) - 1)).reshape(-1)
+    return corners, np.stack([low, low + 1, low + len(x) + 1, low + len(x)], axis=-1)
+
+
+def _ticks(values: np.ndarray) -> np.ndarray:
+    """where a grid's lines are so that it holds `values`: on whole cells, so that two grids with one origin agree"""
+    low, high = float(values.min()), float(values.max())
+    grow = max(0.0, SMALLEST_PLANE - (high - low)) / 2
+    low, high = low - grow, high + grow
+    cell = CELL * 2.0 ** max(0.0, np.ceil(np.log2((high - low) / (CELL * MOST_CELLS))))
+    # a contact's depth is no reason for one more cell
+    return cell * np.arange(np.floor(low / cell + 0.01), np.ceil(high / cell - 0.01) + 1)
