@@ -9,7 +9,7 @@ from .contact.record import allocate_record, run_contact, taken
 from .contact.world import allocate_world
 from .dynamics.data import allocate
 from .dynamics.integrate import DORMAND_PRINCE, RK4
-from .dynamics.run import ADAPTIVE, EULER, RUNGE_KUTTA, TOO_COARSE, run
+from .dynamics.run import TOO_COARSE, run_euler, run_runge_kutta
 from .errors import Diverged, HeftError
 from .export.contact_trace import contact_trace
 from .export.expand import axis_forces, expand_dofs
@@ -17,7 +17,7 @@ from .export.trace import Trace
 from .model.model import System
 from .model.state import State, checked_array, checked_state
 
-METHODS = {"euler": EULER, "rk4": RUNGE_KUTTA, "adaptive": ADAPTIVE}
+METHODS = ("euler", "rk4", "adaptive")
 CONTACTS = ("none", "rigid")
 STEPS_A_CHUNK = 500
 
@@ -64,7 +64,7 @@ def simulating(system: System, state: State, seconds: float, step: float = 0.001
     if rigid:
         yield from _with_contact(system, q, v, motor, step, frames, fps, holds, obstacles)
     else:
-        yield from _without_contact(system, q, v, motor, step, frames, steps_a_frame, fps, METHODS[method], tolerance)
+        yield from _without_contact(system, q, v, motor, step, frames, steps_a_frame, fps, method, tolerance)
 
 
 def _without_contact(system, q, v, motor, step, frames, steps_a_frame, fps, method, tolerance) -> Iterator[tuple[float, Trace | None]]:
@@ -72,11 +72,15 @@ def _without_contact(system, q, v, motor, step, frames, steps_a_frame, fps, meth
     count = frames * steps_a_frame + 1
     qpos, qvel, qacc, tau = np.zeros((count, m.nq)), np.zeros((count, m.nv)), np.zeros((count, m.nv)), np.zeros((count, m.nv))
     d = allocate(m)
-    tableau = DORMAND_PRINCE if method == ADAPTIVE else RK4
     for start in range(0, count, STEPS_A_CHUNK):
         end = min(count, start + STEPS_A_CHUNK)
-        reached, body = run(qpos[start:end], qvel[start:end], qacc[start:end], tau[start:end], q, v, d, m, motor, step, method, tableau,
-                            tolerance)
+        rows = qpos[start:end], qvel[start:end], qacc[start:end], tau[start:end]
+        if method == "euler":
+            reached, body = run_euler(*rows, q, v, d, m, motor, step)
+        elif method == "rk4":
+            reached, body = run_runge_kutta(*rows, q, v, d, m, motor, step, RK4, np.inf)
+        else:
+            reached, body = run_runge_kutta(*rows, q, v, d, m, motor, step, DORMAND_PRINCE, tolerance)
         time = float((start + reached) * step)
         if body == TOO_COARSE:
             raise HeftError(f"no substep is short enough for an error of {tolerance:g} at {time:.4f} s: "

@@ -2,51 +2,64 @@
 from ..kernel import kernel
 from .integrate import euler_step, first_broken_body, runge_kutta_step
 
-EULER, RUNGE_KUTTA, ADAPTIVE = range(3)
 MOST_HALVINGS = 12
 
 WELL, TOO_COARSE = -1, -2
-"""What `run` returns in place of a body: all went well; no substep was short enough for the tolerance."""
+"""What a run returns in place of a body: all went well; no substep was short enough for the tolerance."""
 
 
 @kernel
-def run(qpos, qvel, qacc, tau, q, v, d, m, motor, step, method, tableau, tolerance):
-    """Fill one row a step. Returns the number of rows filled, and WELL, TOO_COARSE or the body that stopped being finite."""
+def run_euler(qpos, qvel, qacc, tau, q, v, d, m, motor, step):
+    """Fill one row a step. Returns the number of rows filled, and WELL or the body that stopped being finite."""
     for s in range(qpos.shape[0]):
-        for k in range(q.shape[0]):
-            qpos[s, k] = q[k]
+        write_row(qpos[s], qvel[s], q, v)
+        euler_step(q, v, d, m, motor, step)
         for k in range(v.shape[0]):
-            qvel[s, k] = v[k]
-        if method == EULER:
-            euler_step(q, v, d, m, motor, step)
-            for k in range(v.shape[0]):
-                tau[s, k] = d.tau[k]
-                qacc[s, k] = d.a[k]
-        else:
-            substeps, halvings = 1, 0
-            while True:
-                error = 0.0
-                for n in range(substeps):
-                    error = max(error, runge_kutta_step(q, v, d, m, motor, step / substeps, tableau))
-                    if n == 0:
-                        for k in range(v.shape[0]):
-                            tau[s, k] = d.first_tau[k]
-                            qacc[s, k] = d.a[k]
-                    if method == ADAPTIVE and error > tolerance:
-                        break                    # this try is lost already
-                if method != ADAPTIVE or error <= tolerance:
-                    break
-                body = first_broken_body(m, q, v)
-                if halvings == MOST_HALVINGS:
-                    return s, body if body >= 0 else TOO_COARSE
-                # again from the start of the step, finer
-                halvings += 1
-                substeps *= 2
-                for k in range(q.shape[0]):
-                    q[k] = qpos[s, k]
-                for k in range(v.shape[0]):
-                    v[k] = qvel[s, k]
+            tau[s, k] = d.tau[k]
+            qacc[s, k] = d.a[k]
         body = first_broken_body(m, q, v)
         if body >= 0:
             return s, body
     return qpos.shape[0], WELL
+
+
+@kernel
+def run_runge_kutta(qpos, qvel, qacc, tau, q, v, d, m, motor, step, tableau, tolerance):
+    """The same by a Butcher tableau, in substeps whose error stays below the tolerance, which may be infinite; or TOO_COARSE."""
+    for s in range(qpos.shape[0]):
+        write_row(qpos[s], qvel[s], q, v)
+        substeps, halvings = 1, 0
+        while True:
+            error = 0.0
+            for n in range(substeps):
+                error = max(error, runge_kutta_step(q, v, d, m, motor, step / substeps, tableau))
+                if n == 0:
+                    for k in range(v.shape[0]):
+                        tau[s, k] = d.first_tau[k]
+                        qacc[s, k] = d.a[k]
+                if error > tolerance:
+                    break                        # this try is lost already
+            if error <= tolerance:
+                break
+            body = first_broken_body(m, q, v)
+            if halvings == MOST_HALVINGS:
+                return s, body if body >= 0 else TOO_COARSE
+            # again from the start of the step, finer
+            halvings += 1
+            substeps *= 2
+            for k in range(q.shape[0]):
+                q[k] = qpos[s, k]
+            for k in range(v.shape[0]):
+                v[k] = qvel[s, k]
+        body = first_broken_body(m, q, v)
+        if body >= 0:
+            return s, body
+    return qpos.shape[0], WELL
+
+
+@kernel
+def write_row(qpos, qvel, q, v):
+    for k in range(q.shape[0]):
+        qpos[k] = q[k]
+    for k in range(v.shape[0]):
+        qvel[k] = v[k]
