@@ -7,7 +7,7 @@ import bpy
 from ..engine import cache
 from . import commands, operators, panel
 
-CLASSES = (operators.HEFT_OT_demo, panel.HEFT_PT_sidebar)
+CLASSES = (operators.HEFT_OT_demo, operators.HEFT_PG_scene, operators.HEFT_OT_add_scene, panel.HEFT_PT_sidebar)
 
 
 def register() -> None:
@@ -15,12 +15,14 @@ def register() -> None:
     _place_cache()
     for cls in CLASSES:
         bpy.utils.register_class(cls)
+    bpy.types.WindowManager.heft_scene = bpy.props.PointerProperty(type=operators.HEFT_PG_scene)
     commands.register()
 
 
 def unregister() -> None:
     """Take it away again, last added first."""
     commands.unregister()
+    del bpy.types.WindowManager.heft_scene
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
 

@@ -4,7 +4,7 @@ import sys
 
 import bpy
 
-from .operators import HEFT_OT_demo
+from .operators import HEFT_OT_add_scene, HEFT_OT_demo, SceneSettings
 
 KERNEL = f"{__package__.rpartition('.')[0]}.engine.kernel"
 
@@ -36,3 +36,17 @@ class HEFT_PT_sidebar(bpy.types.Panel):
         if why_slow:
             layout.label(text=why_slow)
         layout.operator(HEFT_OT_demo.bl_idname, icon="ARMATURE_DATA")
+        draw_scene(layout, context.window_manager.heft_scene)
+
+
+def draw_scene(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    """Which scene, for how long, in what steps, and the button."""
+    column = layout.column(align=True)
+    row = column.row(align=True)
+    row.prop(settings, "scene", text="")
+    button = row.operator(HEFT_OT_add_scene.bl_idname, text="Simulate", icon="PHYSICS")
+    row = column.row(align=True)
+    row.prop(settings, "seconds")
+    row.prop(settings, "step")
+    for name in SceneSettings.__annotations__:
+        setattr(button, name, getattr(settings, name))

@@ -84,6 +84,6 @@ def _delete_old(path: Path) -> None:
             shutil.rmtree(old, ignore_errors=True)
 
 
-def has_kernels() -> bool:
-    """Whether a run of this version has left compiled kernels: if not, the next one takes some seconds longer."""
-    return any((root() / f"kernels-{engine_hash()}").glob("*.nbi"))
+def has_kernels(name: str = "") -> bool:
+    """Whether a run of this version has left compiled kernels, or the one of that name: if not, the next one takes longer."""
+    return any((root() / f"kernels-{engine_hash()}").glob(f"*{name}*.nbi" if name else "*.nbi"))

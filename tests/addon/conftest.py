@@ -8,3 +8,11 @@ bpy = pytest.importorskip("bpy", reason="needs Blender as a module: pip install 
 def empty_file():
     # not read_factory_settings, which also switches off the extension that brings numba
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+
+
+@pytest.fixture
+def registered():
+    import heft
+    heft.register()
+    yield
+    heft.unregister()

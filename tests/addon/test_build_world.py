@@ -15,6 +15,7 @@ TURN = np.array([[1, 0, 0], [0, -0.28, -0.96], [0, 0.96, -0.28]])      # of PLAC
 CORNERS = np.array([[0, 0, 0], [0.3, 0, 0], [0, 0.2, 0], [0, 0, 0.1]], float)
 MESH = Shape("mesh", frame=PLACE, points=CORNERS, triangles=np.array([[0, 2, 1], [1, 2, 3]]))
 HEIGHTS = Shape("heights", (0.5, 0.25), PLACE, heights=np.arange(12.0).reshape(3, 4))
+ORIGIN = np.zeros((1, 3))
 
 
 def in_world(thing) -> np.ndarray:
@@ -22,7 +23,7 @@ def in_world(thing) -> np.ndarray:
     return np.array([thing.matrix_world @ corner.co for corner in thing.data.vertices])
 
 
-def build_one(shape, points=np.zeros((1, 3))):
+def build_one(shape, points=ORIGIN):
     return build_world([shape], points, bpy.context.scene.collection)[0]
 
 

@@ -3,7 +3,6 @@ import sys
 from types import SimpleNamespace
 
 import bpy
-import heft
 import numpy as np
 import pytest
 from heft.addon import demo, panel
@@ -69,13 +68,6 @@ def test_bones_go_from_joint_to_joint_and_are_never_too_short():
     np.testing.assert_allclose(tips[0], heads[1])
     np.testing.assert_allclose(tips[1], heads[2])
     assert np.linalg.norm(tips - heads, axis=1).min() >= demo.SHORTEST_BONE - 1e-12
-
-
-@pytest.fixture
-def registered():
-    heft.register()
-    yield
-    heft.unregister()
 
 
 def two_parts(system, trace):

@@ -14,8 +14,9 @@ def registered() -> dict:
     handlers = {name: list(found) for name in dir(bpy.app.handlers) if isinstance(found := getattr(bpy.app.handlers, name), list)}
     classes = {cls.__name__ for base in (bpy.types.Panel, bpy.types.Operator, bpy.types.PropertyGroup) for cls in base.__subclasses__()
                if cls.is_registered}
+    owners = ("Scene", "Object", "PoseBone", "WindowManager")
     return {"handlers": handlers, "classes": classes, "operators": set(dir(bpy.ops.heft)),
-            "properties": {owner: set(getattr(bpy.types, owner).bl_rna.properties.keys()) for owner in ("Scene", "Object", "PoseBone")}}
+            "properties": {owner: set(getattr(bpy.types, owner).bl_rna.properties.keys()) for owner in owners}}
 
 
 def test_register_twice_leaves_nothing():
@@ -23,8 +24,8 @@ def test_register_twice_leaves_nothing():
     for _ in range(2):
         heft.register()
         during = registered()
-        assert during["classes"] - before["classes"] == {"HEFT_OT_demo", "HEFT_PT_sidebar"}
-        assert during["operators"] == {"demo"}
+        assert during["classes"] - before["classes"] == {"HEFT_OT_demo", "HEFT_OT_add_scene", "HEFT_PG_scene", "HEFT_PT_sidebar"}
+        assert during["operators"] == {"demo", "add_scene"}
         heft.unregister()
         assert registered() == before
 
