@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 SMALLEST_PLANE = 4.0      # m
 CELL = 0.5                # m, of a plane's grid
 MOST_CELLS = 64           # along a side; larger planes get larger cells
+MATERIAL = "world"
+COLOUR = (0.25, 0.3, 0.4, 1.0)
 
 
 def build_world(shapes: Sequence["Shape"], points: np.ndarray, collection: bpy.types.Collection) -> list[bpy.types.Object]:
@@ -30,12 +32,22 @@ def build_world(shapes: Sequence["Shape"], points: np.ndarray, collection: bpy.t
         else:
             corners, faces = _surface(shape, points @ np.array(place.inverted().to_3x3()).T + place.inverted().translation)
             mesh.from_pydata(corners.tolist(), [], faces.tolist())
+        mesh.materials.append(_material())
         thing = bpy.data.objects.new(name, mesh)
         thing.matrix_basis = place
         thing.show_wire = shape.kind not in SOLID      # a bare plane looks like nothing
         collection.objects.link(thing)
         objects.append(thing)
     return objects
+
+
+def _material() -> bpy.types.Material:
+    """in the viewport the world is darker than what moves in it"""
+    found = bpy.data.materials.get(MATERIAL)
+    if found is None:
+        found = bpy.data.materials.new(MATERIAL)
+        found.diffuse_color = COLOUR
+    return found
 
 
 def _fill_solid(mesh: bpy.types.Mesh, shape: "Shape") -> None:

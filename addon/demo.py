@@ -1,19 +1,20 @@
 """The demo: the engine's own scene as armatures that move."""
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
-from mathutils import Euler
+from mathutils import Euler, Vector
 
 from ..engine import cache
 from .build_armature import build_armature
-from .build_skin import build_skin, reached
+from .build_skin import build_skin, placed, reached
 from .build_world import build_world
 from .write_motion import write_motion
 
 if TYPE_CHECKING:
+    from ..engine.model.character import Shape
     from ..engine.model.model import Model, System
 
 SHORTEST_BONE = 0.01   # m; shorter ones can't be seen or clicked
@@ -55,7 +56,7 @@ def save_demo(path: Path, trace: Any, system: "System") -> None:
     scene.render.fps = max(1, round(trace.fps))
     scene.render.fps_base = scene.render.fps / trace.fps
     scene.frame_start, scene.frame_end = 1, len(trace.frame_step)
-    look_at(reached(system.bodies, *body_poses(system, trace.qpos[trace.frame_step])))
+    look_at(reached(system.bodies, *body_poses(system, trace.qpos[trace.frame_step])), system.shapes)
     try:
         bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()))
     except RuntimeError as error:          # Blender's word for every failure
@@ -116,12 +117,15 @@ def _lengthened(along: np.ndarray, fallback: np.ndarray) -> np.ndarray:
     return SHORTEST_BONE * (along / length if length > 1e-6 else fallback)
 
 
-def look_at(points: np.ndarray) -> None:
-    """Turn every 3D viewport to points (n, 3)."""
+def look_at(points: np.ndarray, shapes: Sequence["Shape"] = ()) -> None:
+    """Turn every 3D viewport to points (n, 3), from the side where no plane of `shapes` hides them."""
     low, high = points.min(axis=0), points.max(axis=0)
+    middle, distance = Vector((low + high) / 2), 1.4 * float(np.linalg.norm(high - low))
+    planes = [placed(shape).inverted() for shape in shapes if shape.kind == "plane"]
+    # from the front, a little from the side and above; else from one of the other sides
+    views = [Euler((np.radians(80), 0.0, np.radians(turn))).to_quaternion() for turn in (70, 160, 250, 340)]
+    from_behind = lambda view: sum((plane @ (middle + distance * (view @ Vector((0, 0, 1))))).z < 0 for plane in planes)
+    best = min(views, key=from_behind)
     spaces = (area.spaces.active for screen in bpy.data.screens for area in screen.areas if area.type == "VIEW_3D")
     for view in (space.region_3d for space in spaces):
-        view.view_location = (low + high) / 2
-        view.view_distance = 1.1 * float(np.linalg.norm(high - low))
-        # from the front, a little from the side and above
-        view.view_rotation = Euler((np.radians(80), 0.0, np.radians(70))).to_quaternion()
+        view.view_location, view.view_distance, view.view_rotation = middle, distance, best

@@ -11,8 +11,9 @@ from heft.engine.demo import run_demo
 from heft.engine.dynamics.poses import body_poses
 from heft.engine.errors import Diverged
 from heft.engine.model.build import build
-from heft.engine.model.character import Body, Character, Frame, Joint
+from heft.engine.model.character import Body, Character, Frame, Joint, Shape
 from heft.engine.model.pose import rest_coordinates
+from mathutils import Quaternion, Vector
 
 from .evaluated import bone_poses, matrices, rest_poses
 
@@ -147,3 +148,17 @@ def test_the_scene_keeps_its_rate_and_its_range(end, last):
 def test_the_engines_demo_in_blender():
     system, trace = run_demo(1.0)
     assert_bones_follow_bodies(demo.add_trace(1, trace, system), system, trace, 1e-4)
+
+
+@pytest.mark.parametrize("turned", range(4))
+def test_the_view_is_never_from_behind_a_wall(turned):
+    bpy.ops.wm.read_homefile(use_factory_startup=True)
+    half = np.pi / 4 * turned
+    wall = Shape("plane", frame=Frame(rotation=(np.cos(half) * np.sqrt(0.5), -np.sin(half) * np.sqrt(0.5), np.cos(half) * np.sqrt(0.5),
+                                                np.sin(half) * np.sqrt(0.5))))
+    demo.look_at(np.array([[-1, -1, 0], [1, 1, 2]], float), [Shape("plane"), wall])
+    view = next(area.spaces.active.region_3d for screen in bpy.data.screens for area in screen.areas if area.type == "VIEW_3D")
+    eye = view.view_location + view.view_distance * (view.view_rotation @ Vector((0, 0, 1)))
+    normal = Quaternion(wall.frame.rotation) @ Vector((0, 0, 1))
+    np.testing.assert_allclose(normal, (np.cos(2 * half), np.sin(2 * half), 0), atol=1e-6)
+    assert eye.z > 0 and eye.dot(normal) > 0
