@@ -1,4 +1,4 @@
-"""Runs in a Blender with a window: the demo's operator shows how far it is, stops at Esc, and is undone as one step.
+"""Runs in a Blender with a window: the operators show how far they are, stop at Esc, and are undone as one step.
 
     blender --enable-event-simulate --python heft_from_source.py --python in_window.py
 
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import bpy
 import heft
 from bl_ui.space_statusbar import STATUSBAR_HT_header
-from heft.addon import demo, working
+from heft.addon import demo, scenes, working
 from heft.engine import Body, Character, Joint, build
 from heft.engine.simulate import State, simulate
 
@@ -27,16 +27,22 @@ def slow_demo(scene, seconds):
     return demo.add_trace(1, simulate(system, State.rest(system), 0.2, 0.02), system)
 
 
+def slow_scene(scene, name, seconds, step):
+    """the same in place of a scene"""
+    yield from slow_demo(scene, seconds)
+    return {"seconds": 0.2, "steps": 10, "contacts": 0, "impacts": 0, "deepest_mm": 0.0, "rests": True, "last_speed": 0.0}
+
+
 def press(key: str) -> None:
     bpy.context.window_manager.windows[0].event_simulate(type=key, value="PRESS", x=500, y=500)
     bpy.context.window_manager.windows[0].event_simulate(type=key, value="RELEASE", x=500, y=500)
 
 
-def start() -> None:
+def start(operator) -> None:
     window = bpy.context.window_manager.windows[0]
     area = next(area for area in window.screen.areas if area.type == "VIEW_3D")
     with bpy.context.temp_override(window=window, area=area, region=next(r for r in area.regions if r.type == "WINDOW")):
-        assert bpy.ops.heft.demo("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
+        assert operator("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
 
 
 def status_is_ours() -> bool:
@@ -49,16 +55,21 @@ def names() -> set[str]:
 
 def story() -> Iterator[float]:
     """what happens, with the seconds to wait in between"""
+    for operator in (bpy.ops.heft.demo, bpy.ops.heft.add_scene):
+        yield from story_of(operator)
+
+
+def story_of(operator) -> Iterator[float]:
     before = names()
     yield 0.5
-    start()
+    start(operator)
     yield 0.35
     assert status_is_ours() and names() == before
     press("ESC")
     yield 1.5
     assert not status_is_ours() and names() == before, "Esc leaves the file as it was"
 
-    start()
+    start(operator)
     deadline = time.time() + 20
     while "Pendulum" not in names():
         assert time.time() < deadline
@@ -90,6 +101,7 @@ def advance() -> float | None:
 bpy.context.preferences.view.show_splash = False
 working.PAUSE = 0.1
 demo.adding_demo = slow_demo
+scenes.adding_scene = slow_scene
 heft.register()
 STORY = story()
 bpy.app.timers.register(advance, first_interval=1.0)

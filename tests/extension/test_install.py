@@ -117,13 +117,20 @@ def test_pytest_runs_inside_real_blender(version, python, profile):
 
 @needs_real_blender
 @pytest.mark.parametrize("version, python", [("4.3", "3.13"), pytest.param("5.2", "3.14", marks=pytest.mark.slow)])
-def test_blender_has_the_commands(version, python, profile):
+def test_blender_has_the_commands_and_the_operators(version, python, profile):
     install(version, python, profile)
     output = run([REAL_BLENDER, version, "--command", "heft", "demo", "--output", profile / "demo", "--seconds", "1"], profile)
     assert "uncompiled" not in output
     assert f"written: {profile / 'demo/demo.blend'}" in output.splitlines() and (profile / "demo/demo.blend").exists()
     assert (profile / "demo/demo.npz").exists() and "no plot: matplotlib" in output
     assert "--seconds SECONDS" in run([REAL_BLENDER, version, "--command", "heft", "demo", "--help"], profile)
+    run([REAL_BLENDER, version, "--command", "heft", "simulate", "elbow", "--seconds", "0.1", "--blend", profile / "elbow.blend"], profile)
+    found = facts(run([REAL_BLENDER, version, "--background", profile / "elbow.blend", "--python-exit-code", "1",
+                       "--python", HERE / "check_scene.py"], profile))
+    assert found["written"] == ["figure", "figure shapes", "world box", "world box.001", "world plane"]
+    assert found["added"] == ["box", "box shapes", "world plane.001"]
+    # a second at g (sin - friction cos) down the slope of 30 degrees
+    assert found["fall"] == pytest.approx(9.81 * (0.5 - 0.3 * 0.75 ** 0.5) / 2 * 0.5, abs=2e-3)
 
 
 @needs_real_blender
