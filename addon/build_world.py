@@ -35,7 +35,8 @@ def build_world(shapes: Sequence["Shape"], points: np.ndarray, collection: bpy.t
         mesh.materials.append(_material())
         thing = bpy.data.objects.new(name, mesh)
         thing.matrix_basis = place
-        thing.show_wire = shape.kind not in SOLID      # a bare plane looks like nothing
+        # a bare plane looks like nothing
+        thing.show_wire = thing.show_all_edges = shape.kind not in SOLID
         collection.objects.link(thing)
         objects.append(thing)
     return objects
