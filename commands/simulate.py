@@ -45,8 +45,9 @@ def run(options: argparse.Namespace) -> None:
     scene = SCENES[options.scene]()
     started = time.perf_counter()
     with report_compiling(lambda name, seconds: print(f"compiled {name} ({seconds:.1f} s)", flush=True)):
-        trace = simulate(scene.system, scene.state, options.seconds or scene.seconds, options.step, fps=options.fps, contact="rigid",
-                         holds=scene.holds, progress=show_progress)
+        seconds = scene.seconds if options.seconds is None else options.seconds
+        trace = simulate(scene.system, scene.state, seconds, options.step, fps=options.fps, contact="rigid", holds=scene.holds,
+                         progress=show_progress)
         report = {"scene": options.scene, "step_s": options.step, **contact_report(scene.system, trace),
                   "wall_s": time.perf_counter() - started}
     print_report(report)

@@ -95,7 +95,7 @@ def _without_contact(system, q, v, motor, step, frames, steps_a_frame, fps, meth
 
 def _with_contact(system, q, v, motor, step, frames, fps, holds, obstacles) -> Iterator[tuple[float, Trace | None]]:
     """steps may be uneven: one ends where an impact begins"""
-    clock, end = np.zeros(2), frames / fps + step
+    clock, end = np.zeros(3), frames / fps + step
     world = allocate_world(system, holds, obstacles, step, end)
     record = allocate_record(system.model, STEPS_A_CHUNK, len(world.links.body))
     parts = []

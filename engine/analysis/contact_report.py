@@ -16,7 +16,8 @@ def contact_report(system: System, trace: Trace) -> dict[str, Any]:
     contacts = trace.contact_kind == 0
     push = np.einsum("ki,ki->k", trace.contact_force, trace.contact_normal)
     side = np.linalg.norm(trace.contact_force - push[:, None] * trace.contact_normal, axis=1)
-    energy = balance(system, trace).energy.sum(1)
+    values = balance(system, trace)
+    energy = values.energy.sum(1)
     solver = np.zeros(len(trace.time), int) if trace.contact_solver is None else trace.contact_solver
     share = lambda wrong: float(np.mean(wrong[contacts])) if contacts.any() else 0.0
     return {
@@ -31,7 +32,7 @@ def contact_report(system: System, trace: Trace) -> dict[str, Any]:
         "deepest_mm": 1000 * float(trace.contact_depth.max(initial=0.0)),
         "largest_force_N": float(np.linalg.norm(trace.contact_force, axis=1).max(initial=0.0)),
         "energy_lost_J": float(energy[0] - energy[-1]),
-        "energy_rise_share": float((energy - np.minimum.accumulate(energy)).max() / max(np.ptp(energy), 1e-9)),
+        "energy_rise_share": float((energy - np.minimum.accumulate(energy)).max() / max(np.ptp(energy), values.kinetic.sum(1).max(), 1e-9)),
         "rests": bool(np.abs(trace.qvel[-1]).max() < RESTING), "last_speed": float(np.abs(trace.qvel[-1]).max()),
         "corner_solves_share": float(np.mean(solver > 0)), "unsettled_share": float(np.mean(solver > 1))}
 

@@ -8,7 +8,7 @@ import math
 
 from ..kernel import kernel
 from .guess import guess_support
-from .rigid import COMPLIANCE, SLIDE, SLOWEST_SLIDE, STICK, update_velocities
+from .rigid import COMPLIANCE, FIXED, SLIDE, SLOWEST_SLIDE, STICK, update_velocities
 
 MOST_ROUNDS = 60
 TOLERANCE = 1e-6                                  # m/s, the last change of any corner's velocity
@@ -17,6 +17,7 @@ TOLERANCE = 1e-6                                  # m/s, the last change of any 
 @kernel
 def solve_corners(c, links, count):
     """Impulses and velocities of the links in c.member[:count], starting from those in c.corner_impulse. True if it settled."""
+    largest = 0.0
     for i in range(count):
         r = c.member[i]
         for a in range(6):
@@ -31,7 +32,14 @@ def solve_corners(c, links, count):
             c.impulse[r, 4] -= P[2] * x / l
             c.impulse[r, 5] += (P[1] * x - P[0] * y) / l
             write_corner_scale(c.corner_scale[k], links.B[r, r], x / l, y / l)
+            largest = max(largest, c.corner_scale[k, 0], c.corner_scale[k, 1], c.corner_scale[k, 2])
     update_velocities(c, links, count)
+    for i in range(count):
+        for k in range(c.corner_start[c.member[i]], c.corner_start[c.member[i] + 1]):
+            c.corner_scale[k, 3] = 0.0
+            for j in range(3):
+                if c.corner_scale[k, j] <= FIXED * largest:
+                    c.corner_scale[k, j] = 0.0
     change = 0.0
     for _ in range(MOST_ROUNDS):
         change = 0.0
@@ -54,7 +62,7 @@ def solve_corners(c, links, count):
 
 @kernel
 def write_corner_scale(out, B, x, y):
-    """out (3,): velocity of a corner at (x, y) l along x, y, z for a unit impulse there"""
+    """out (4,): velocity of a corner at (x, y) l along x, y, z for a unit impulse there, 0 where nothing moves; 1 once it has slid"""
     out[0] = B[0, 0] - 2.0 * y * B[0, 5] + y * y * B[5, 5]
     out[1] = B[1, 1] + 2.0 * x * B[1, 5] + x * x * B[5, 5]
     out[2] = B[2, 2] + 2.0 * (y * B[2, 3] - x * B[2, 4] - x * y * B[3, 4]) + y * y * B[3, 3] + x * x * B[4, 4]
@@ -66,6 +74,8 @@ def relax_held(c, links, count, r):
     for a in range(6):
         if c.held[r, a]:
             scale = links.B[r, r, a, a] * (1.0 + COMPLIANCE) + c.compliance[r, a]
+            if scale == 0.0:
+                continue
             step = (c.target[r, a] - c.velocity[r, a] - c.compliance[r, a] * c.impulse[r, a]) / scale
             spread(c, links, count, r, a, step)
             change = max(change, abs(step) * scale)
@@ -77,6 +87,8 @@ def relax_corner(c, links, count, r, k):
     """bring corner k of link r to its conditions, all others held; returns the change of its velocity"""
     l, P, V, scale = links.length[r], c.corner_impulse[k], c.velocity[r], c.corner_scale[k]
     x, y = c.corner[k, 0] / l, c.corner[k, 1] / l
+    if scale[2] == 0.0:
+        return 0.0
     # along the normal
     push = max(0.0, P[2] - (V[2] + V[3] * y - V[4] * x - c.approach[k]) / scale[2])
     dz = push - P[2]
@@ -87,9 +99,13 @@ def relax_corner(c, links, count, r, k):
         spread(c, links, count, r, 4, -x * dz)
     # across it: towards rest, within friction
     side = max(scale[0], scale[1])
+    if side == 0.0:
+        return abs(dz) * scale[2]
     px, py = P[0] - (V[0] - V[5] * y) / side, P[1] - (V[1] + V[5] * x) / side
     force = math.sqrt(px * px + py * py)
-    if force > c.static_friction[r] * push:
+    # what has slid in this solution brakes with dynamic friction: between the two it would jump to and fro
+    if force > (c.dynamic_friction[r] if scale[3] else c.static_friction[r]) * push:
+        scale[3] = 1.0
         share = c.dynamic_friction[r] * push / force
         px, py = share * px, share * py
     dx, dy = px - P[0], py - P[1]

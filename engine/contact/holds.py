@@ -23,7 +23,8 @@ from .virtual_links import add_drift, add_velocity
 
 ORIGIN = Frame()
 LENGTH = 0.1                                      # m, of the rows that turn
-RETURN_SPEED = 0.5                                # m/s at most, at which what is apart comes together
+LOOSE = 1e-6                                      # m; what is further apart comes together at RETURN_RATE, else within a step
+RETURN_RATE = 50.0                                # 1/s
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Hold:
     rows: Sequence[bool] = (True, True, True, False, False, False)
     stiffness: Sequence[float] = ()               # six, N/m and N m/rad; a row of 0 is rigid; empty: all are
     damping: Sequence[float] = ()                 # six, N s/m and N m s/rad, for rows with a stiffness
-    break_force: float = np.inf                   # N
+    break_force: float = np.inf                   # N; an impact's impulse does not break it, the forces after it may
     break_moment: float = np.inf                  # N m
     begin: float = 0.0                            # s
     end: float = np.inf                           # s
@@ -45,7 +46,7 @@ class Hold:
 
 @dataclass(frozen=True)
 class Coupling:
-    """The follower's joint turns `ratio` times as fast as the driver's: any two hinges or sliders, anywhere in the system.
+    """From `begin` on the follower's joint turns `ratio` times as fast as the driver's: any two hinges or sliders, anywhere in the system.
     (Neighbours in one character are coupled better by a Gear, which costs nothing.)"""
     driver: str
     follower: str
@@ -73,6 +74,8 @@ class Holds(NamedTuple):
     path: np.ndarray                # (nh,) which path the other side follows, or -1
     rolling: np.ndarray             # (nh,) 1 where the place is free
     ratio: np.ndarray               # (nh,) of a coupling; 0 for others
+    offset: np.ndarray              # (nh,) by which a coupling's follower was ahead when it began, rad or m
+    grid: np.ndarray                # (1,) the whole step, s: one that an impact cuts asks for no larger force
     drift: np.ndarray               # (nh, 6) how they accelerate apart when no coordinate accelerates, in rows of the link
 
     # work arrays
@@ -87,7 +90,7 @@ def targets(holds: Sequence[Hold | Coupling]) -> list[Path]:
     return [hold.to for hold in holds if isinstance(hold, Hold) and isinstance(hold.to, Path)]
 
 
-def build_holds(system: System, holds: Sequence[Hold | Coupling], first_path: int = 0) -> Holds:
+def build_holds(system: System, holds: Sequence[Hold | Coupling], first_path: int = 0, step: float = 0.001) -> Holds:
     """Checks `holds` and puts them into arrays; the paths of their targets are counted from `first_path` on."""
     index = {name: i for i, name in enumerate(system.names)}
     paths = iter(range(first_path, first_path + len(holds)))
@@ -99,6 +102,7 @@ def build_holds(system: System, holds: Sequence[Hold | Coupling], first_path: in
     columns = {name: np.array([row[name] for row in rows], int if name in WHOLE else float).reshape(nh, *shape)
                for name, shape in shapes.items()}
     return Holds(**columns, broken=np.full(nh, -1.0), holding=np.zeros(nh), error=np.zeros((nh, 6)), drift=np.zeros((nh, 6)),
+                 offset=np.zeros(nh), grid=np.array([step]),
                  V=np.zeros(6), q=np.zeros(4), R=np.zeros((3, 3, 3)), x=np.zeros((2, 3)))
 
 
@@ -187,7 +191,10 @@ def write_coupling(links, holds, d, m, q, n, h):
         links.place[n, j] = d.x[i, j] + (d.origin[m.tree[i], j] - links.origin[j])
         for k in range(3):
             links.frame[n, j, k] = 1.0 if j == k else 0.0
-    holds.error[h, 0] = q[m.q_start[i]] - holds.ratio[h] * q[m.q_start[p]]
+    ahead = q[m.q_start[i]] - holds.ratio[h] * q[m.q_start[p]]
+    if holds.holding[h] == 0.0:
+        holds.offset[h] = ahead
+    holds.error[h, 0] = ahead - holds.offset[h]
 
 
 @kernel
@@ -256,8 +263,17 @@ def write_hold_target(c, holds, n, h, step, at_rest):
             c.target[n, j] = -step * k * error / give
         else:
             # together at the end of the step: error + step v + step^2 / 2 H_C' v = 0 (eq 20b, with its drift term)
-            speed = -error / step - 0.5 * step * holds.drift[h, j]
-            c.target[n, j] = min(RETURN_SPEED, max(-RETURN_SPEED, speed))
+            c.target[n, j] = -error / max(step, holds.grid[0]) - 0.5 * step * holds.drift[h, j]
+            if abs(error) > LOOSE:
+                # what is far apart, since it was held so, comes together gently: a = -2 w v - w^2 error
+                speed = c.start[n, j]
+                c.target[n, j] = speed - step * RETURN_RATE * (2.0 * speed + RETURN_RATE * error)
+
+
+@kernel
+def closes(holds, h, j):
+    """True for row j of a hold that begins: it stops with an impulse what a spring would only brake"""
+    return holds.holding[h] == 0.0 and holds.stiffness[h, j] == 0.0
 
 
 @kernel

@@ -74,11 +74,12 @@ def taken(record: Record) -> Record:
 
 @kernel
 def run_contact(record, q, v, clock, w, motor, step, end):
-    """Fill rows until time `end` or until the buffers are nearly full. clock (2,): the time, and steps of the grid done.
+    """Fill rows until time `end` or until the buffers are nearly full. clock (3,): the time, steps of the grid
+    done, and what was solved last.
     Returns the body that stopped being finite, or -1."""
     links, used = w.links.body.shape[0], record.used
-    moved, mode, taken, longest = True, STEP, 0.0, math.inf
-    stepped, depth = False, 0.0
+    moved, mode, taken, longest = True, int(clock[2]), 0.0, math.inf
+    stepped, jammed, depth = False, False, 0.0
     while clock[0] < end - 1e-9:
         # to the next step of the grid; an impact may have cut this one
         target = (clock[1] + 1.0) * step
@@ -86,6 +87,7 @@ def run_contact(record, q, v, clock, w, motor, step, end):
         if moved:
             if (used[ROWS] + 2 > record.time.shape[0] or used[CONTACTS] + links > record.contact_step.shape[0]
                     or used[IMPULSES] + 2 * links > record.impulse_impact.shape[0] or used[IMPACTS] + 2 > record.impact_step.shape[0]):
+                clock[2] = mode
                 return -1
             find(w, q, v, length, clock[0])
             if stepped and taken > SHORTEST * step and deepest(w.found) > depth + MOST_SINKING:
@@ -95,7 +97,7 @@ def run_contact(record, q, v, clock, w, motor, step, end):
                 stepped = False
                 continue
             again = longest < math.inf
-            mode = IMPACT if mode == STEP and not again and arrives(w.c, w.links, w.region, w.holds.holding) else STEP
+            mode = IMPACT if mode == STEP and not again and arrives(w.c, w.links, w.region, w.holds) else STEP
             taken, longest = min(length, longest), math.inf
             stepped, depth = False, deepest(w.found)
         solve_step(w, q, v, motor, taken, mode)
@@ -106,7 +108,8 @@ def run_contact(record, q, v, clock, w, motor, step, end):
             write_impact(record, w.links, w.c, w.region, w.d, w.m, v)
             for k in range(v.shape[0]):
                 v[k] = w.v_new[k]
-        elif jams(w.c, w.links):
+        elif not jammed and jams(w.c, w.links):
+            jammed = True                         # once: then time goes on
             write_impact(record, w.links, w.c, w.region, w.d, w.m, v)
             for k in range(v.shape[0]):
                 v[k] += w.v_new[k] - w.v_free[k]
@@ -124,7 +127,7 @@ def run_contact(record, q, v, clock, w, motor, step, end):
             body = first_broken_body(w.m, q, v)
             if body >= 0:
                 return body
-            stepped = True
+            stepped, jammed = True, False
             if taken == length:
                 clock[1] += 1.0
                 clock[0] = target
@@ -232,7 +235,7 @@ def write_impact(record, links, c, region, d, m, v):
         write_row(record.impulse_vector[e], links, c.impulse[r], r, 1.0)
         record.impulse_impact[e] = i
         record.impulse_body[e, 0], record.impulse_body[e, 1] = links.body[r], links.other[r]
-        record.impulse_mu[e] = c.static_friction[r]
+        record.impulse_mu[e] = 0.0 if region[r] < 0 else c.static_friction[r]
         record.used[IMPULSES] = e + 1
     record.used[IMPACTS] = i + 1
 

@@ -32,6 +32,8 @@ MOST_RETURNS = 3
 PASSES_TOGETHER, PASSES_EACH = 3, 1
 
 VELOCITY_TOLERANCE = 1e-8                         # m/s; a motion slower than this is none
+FAR = 1e3                                         # m
+FIXED = 1e-9                                      # of the largest entry of B: less is a direction in which nothing can move
 COMPLIANCE = 1e-9                                 # of the largest entry of B: chooses the least impulses where rows depend on each other
 
 
@@ -68,7 +70,7 @@ class Contact(NamedTuple):
     impulse: np.ndarray             # (nl, 6) on the body
     velocity: np.ndarray            # (nl, 6) after it
     corner_impulse: np.ndarray      # (·, 3) the same, shared out to the corners
-    corner_scale: np.ndarray        # (·, 3) by solve_corners alone
+    corner_scale: np.ndarray        # (·, 4) by solve_corners alone
     passes: np.ndarray              # (2,) systems solved; times the hypotheses did not end and corners were solved instead
     solver: np.ndarray              # (1,) HYPOTHESIS, CORNERS or UNSETTLED: the worst of all islands
 
@@ -93,7 +95,7 @@ def allocate_contact(links: Links, trees: int) -> Contact:
     floats = {"held": (nl, 6), "target": (nl, 6), "compliance": (nl, 6), "start": (nl, 6), "static_friction": (nl,),
               "dynamic_friction": (nl,), "corner": (corners, 2), "approach": (corners,), "arm": (nl,), "slide": (nl, 3),
               "pressure": (nl, 2), "C": (nl, 6, 6), "F": (nl, 6, 6), "impulse": (nl, 6), "velocity": (nl, 6),
-              "corner_impulse": (corners, 3), "corner_scale": (corners, 3), "A": (6 * nl, 6 * nl + 1), "product": (6, 6),
+              "corner_impulse": (corners, 3), "corner_scale": (corners, 4), "A": (6 * nl, 6 * nl + 1), "product": (6, 6),
               "last_impulse": (corners, 3)}
     whole = {"corner_start": (nl + 1,), "support": (nl,), "first": (nl,), "second": (nl,), "motion": (nl,), "tries": (nl,),
              "returned": (nl,), "size": (nl,), "passes": (2,), "solver": (1,), "last_count": (1,), "wait": (trees,), "last_key": (nl,),
@@ -120,13 +122,24 @@ def assume_sliding(c, r, l, V, slowest):
     x, y = c.pressure[r, 0], c.pressure[r, 1]
     w = V[5] / l
     vx, vy = V[0] - w * y, V[1] + w * x
-    speed, turning = math.sqrt(vx * vx + vy * vy), abs(w) * c.arm[r]
+    speed, turning = math.sqrt(vx * vx + vy * vy), abs(w) * arm_of(c, r)
     if speed + turning > slowest:
         share = 1.0 if turning == 0.0 else 1.0 - math.exp(-speed / turning)
         c.motion[r] = SLIDE
         c.slide[r, 0] = share * vx / speed if speed > 0.0 else 0.0
         c.slide[r, 1] = share * vy / speed if speed > 0.0 else 0.0
         c.slide[r, 2] = math.copysign(1.0 - share, w)
+
+
+@kernel
+def arm_of(c, r):
+    """mean distance from p_v of what presses: the region, an edge of it, a point"""
+    if c.support[r] == POINT:
+        return 0.0
+    if c.support[r] == LINE:
+        x, y = c.corner[c.second[r], 0] - c.corner[c.first[r], 0], c.corner[c.second[r], 1] - c.corner[c.first[r], 1]
+        return 0.25 * math.sqrt(x * x + y * y)
+    return c.arm[r]
 
 
 @kernel
@@ -174,7 +187,7 @@ def write_basis(c, r, l):
             F[j, n] = C[j, n]
     if c.motion[r] != STICK and c.support[r] != OPEN and c.corner_start[r + 1] > c.corner_start[r]:
         # friction follows the pressure: eqs 34-36 and, about p_v, eq 29 with its sign mended, eq 30
-        mu, a, b, g = c.dynamic_friction[r], c.slide[r, 0], c.slide[r, 1], c.slide[r, 2] * c.arm[r] / l
+        mu, a, b, g = c.dynamic_friction[r], c.slide[r, 0], c.slide[r, 1], c.slide[r, 2] * arm_of(c, r) / l
         if c.motion[r] == TURN:
             a, b = 0.0, 0.0
         for n in range(size):
@@ -193,6 +206,8 @@ def solve_hypothesis(c, links, count):
     row, largest = 0, 0.0
     for i in range(count):
         r = c.member[i]
+        for a in range(3):
+            largest = max(largest, links.B[r, r, a, a])
         column = 0
         for j in range(count):
             s = c.member[j]
@@ -217,9 +232,13 @@ def solve_hypothesis(c, links, count):
                 x += c.C[r, a, k] * (c.target[r, a] - links.free[r, a])
                 A[row + k, row + k] += c.C[r, a, k] * c.C[r, a, k] * c.compliance[r, a]
             A[row + k, rows] = x
-            largest = max(largest, A[row + k, row + k])
         row += c.size[r]
     for k in range(rows):
+        if abs(A[k, k]) <= FIXED * largest:
+            # nothing moves this way, whatever pushes
+            for n in range(rows):
+                A[k, n] = A[n, k] = 0.0
+            A[k, k], A[k, rows] = largest, 0.0
         A[k, k] += COMPLIANCE * largest
     regular = solve_linear(A, rows)
     row = 0
@@ -281,7 +300,13 @@ def judge(c, B, r, l, smallest):
         c.support[r] = OPEN
         return True
     if P[2] <= smallest:
-        return False
+        # without pressure there is neither friction nor a moment: one that tips it presses on an edge, p_v far beyond it
+        tipping = abs(P[3]) + abs(P[4])
+        if abs(P[0]) + abs(P[1]) + abs(P[5]) + tipping <= smallest:
+            return False
+        if tipping <= smallest or not narrow_support(c, r, -FAR * P[4] / tipping, FAR * P[3] / tipping):
+            c.support[r] = OPEN
+        return True
     # 2. p_v stays in the region (eq 26), else the nearest edge or corner is what presses
     x, y = -l * P[4] / P[2], l * P[3] / P[2]
     if narrow_support(c, r, x, y):
@@ -293,7 +318,7 @@ def judge(c, B, r, l, smallest):
         if exceeds_friction(c, B, r, l):
             return True
         left = c.static_friction[r] * P[2] - math.sqrt(P[0] * P[0] + P[1] * P[1])
-        if c.support[r] != POINT and abs(moment) > (left + 1e-9 * P[2]) * c.arm[r]:
+        if c.support[r] != POINT and abs(moment) > (left + 1e-9 * P[2]) * arm_of(c, r):
             # it turns about p_v, with what the potential centre leaves of the moment
             c.motion[r] = TURN
             c.pressure[r, 0], c.pressure[r, 1] = x, y
@@ -316,7 +341,7 @@ def judge(c, B, r, l, smallest):
         return True
     # friction brakes; where it would drive, the contact comes to rest or slides another way
     vx, vy = V[0] - V[5] / l * y, V[1] + V[5] / l * x
-    if c.slide[r, 0] * vx + c.slide[r, 1] * vy + c.slide[r, 2] * c.arm[r] * V[5] / l < -VELOCITY_TOLERANCE:
+    if c.slide[r, 0] * vx + c.slide[r, 1] * vy + c.slide[r, 2] * arm_of(c, r) * V[5] / l < -VELOCITY_TOLERANCE:
         if c.tries[r] < MOST_TRIES:
             c.tries[r] += 1
             choose_friction(c, B, r, l, x, y)
@@ -338,6 +363,8 @@ def exceeds_friction(c, B, r, l):
             return True
     # eq 32: the way it pulls
     force = math.sqrt(P[0] * P[0] + P[1] * P[1])
+    if force == 0.0:
+        return False
     c.motion[r] = SLIDE
     c.slide[r, 0], c.slide[r, 1], c.slide[r, 2] = -P[0] / force, -P[1] / force, 0.0
     return True
@@ -353,6 +380,10 @@ def choose_friction(c, B, r, l, x, y):
     xx = B[0, 0] - 2.0 * b * B[0, 5] + b * b * B[5, 5]
     yy = B[1, 1] + 2.0 * a * B[1, 5] + a * a * B[5, 5]
     xy = B[0, 1] + a * B[0, 5] - b * B[1, 5] - a * b * B[5, 5]
+    if xx + yy <= FIXED * B[2, 2]:
+        c.motion[r] = STICK                       # nothing can slide
+        return
+    xx, yy = xx + COMPLIANCE * (xx + yy), yy + COMPLIANCE * (xx + yy)
     vx = V[0] - V[5] * b - xx * P[0] - xy * P[1]
     vy = V[1] + V[5] * a - xy * P[0] - yy * P[1]
     most = c.dynamic_friction[r] * P[2]

@@ -2,7 +2,8 @@
 
 Semi-implicit Euler: the contact impulses are those that give the velocities at the end of the step, with which the pose then
 moves. A step never runs past an impact: it ends where the first corner arrives, and the impact is resolved there, in a step of
-no length, before time goes on (4.8 undoes what sinks in a plain step of 2 ms; here nothing sinks).
+no length, before time goes on. (4.8 undoes what sank in a plain step of 2 ms; here that is what little an impact not seen coming
+leaves, see record.py.)
 """
 import math
 from typing import NamedTuple
@@ -21,9 +22,9 @@ from .contacts import Contacts
 from .corners import solve_corners
 from .detect import detect
 from .guess import recall, remember, share_out
-from .holds import Holds, add_coupling_forces, write_hold_target, write_holds
+from .holds import Holds, add_coupling_forces, closes, write_hold_target, write_holds
 from .paths import Paths, follow
-from .rigid import CORNERS, HYPOTHESIS, UNSETTLED, Contact, solve_by_hypothesis
+from .rigid import CORNERS, FIXED, HYPOTHESIS, UNSETTLED, Contact, solve_by_hypothesis
 from .shapes import Shapes
 from .virtual_links import Links, add_velocity, apply_impulses, update_rows
 
@@ -33,7 +34,7 @@ SLOWEST_MOTION = 1e-3                             # m/s
 RECOVERY_TIME = 0.02                              # s, in which what sank in comes out (eq 20b)
 RECOVERY_SPEED = 0.1                              # m/s, at most
 RECOVERY_COMPLIANCE = 1e-3                        # of the link's own B: what can't move so, because other contacts hold it, need not
-JAM_SPEED = 0.25                                  # m/s; what stops faster than this within a step is stopped by an impulse
+JAM_SPEED = 0.25                                  # m/s; what jams and loses more than this within a step is stopped by an impulse
 WAIT = 20                                         # solutions
 SMALLEST_IMPULSE = 1e-12                          # N s
 
@@ -239,16 +240,18 @@ def write_targets(c, links, holds, region, found, step, mode):
                 c.approach[k] = -found.restitution[f] * speed if mode == IMPACT and speed < -IMPACT_SPEED else 0.0
             k += 1
         fit_target(c, r, links.length[r])
+        B = links.B[r, r]
+        most = max(B[0, 0], B[1, 1], B[2, 2])
         for j in range(2, 5):
-            c.compliance[r, j] = RECOVERY_COMPLIANCE * links.B[r, r, j, j] if yielding else 0.0
+            c.compliance[r, j] = RECOVERY_COMPLIANCE * max(B[j, j], FIXED * most) if yielding else 0.0
 
 
 @kernel
-def arrives(c, links, region, holding):
+def arrives(c, links, region, holds):
     """True where a corner that touches comes in, or what is held comes apart, faster than a contact force takes up."""
     for r in range(links.count[0]):
         for j in range(6):
-            if region[r] < 0 and holding[-1 - region[r]] == 0.0 and c.held[r, j] and abs(c.start[r, j]) > IMPACT_SPEED:
+            if region[r] < 0 and closes(holds, -1 - region[r], j) and c.held[r, j] and abs(c.start[r, j]) > IMPACT_SPEED:
                 return True
         for k in range(c.corner_start[r], c.corner_start[r + 1]):
             if start_approach(c, r, k, links.length[r]) < -IMPACT_SPEED:
@@ -274,6 +277,7 @@ def find(w, q, v, step, time):
 def solve_step(w, q, v, motor, step, mode):
     """w.v_new and the impulses in c.impulse, for a step of this length or an impact. Needs find."""
     d, m, links = w.d, w.m, w.links
+    w.c.solver[0] = HYPOTHESIS
     if mode == STEP:
         update_passive(d.passive, d, m, q, v, step)
         write_implicit_diagonal(d, m, step)
@@ -316,7 +320,6 @@ def solve_step(w, q, v, motor, step, mode):
 @kernel
 def solve_contact(c, links):
     """Impulses of all links, island by island."""
-    c.solver[0] = HYPOTHESIS
     for r in range(links.count[0]):
         c.island[r] = 0
     for r in range(links.count[0]):
@@ -342,13 +345,22 @@ def solve_contact(c, links):
 
 @kernel
 def jams(c, links):
-    """True where sliding stops dead within a step: no force does that, but friction that digs itself in (Painleve)."""
+    """True where sliding stops dead because friction digs itself in (Painleve): a push along the normal would, with the friction that
+    it brings, drive the contact in, so that no force lets it slide on, and an impulse stops it."""
     for r in range(links.count[0]):
         if c.corner_start[r + 1] > c.corner_start[r] and c.impulse[r, 2] > 0.0:
-            a, b = c.start[r], c.velocity[r]
+            a, b, B, P = c.start[r], c.velocity[r], links.B[r, r], c.impulse[r]
             before, after = math.sqrt(a[0] * a[0] + a[1] * a[1]), math.sqrt(b[0] * b[0] + b[1] * b[1])
             if before - after > JAM_SPEED:
-                return True
+                # at p_v, in rows of the link: C = (0, 0, 1, y, -x, 0), F = C less friction and its moment
+                x, y = -P[4] / P[2], P[3] / P[2]
+                fx, fy = -c.dynamic_friction[r] * a[0] / before, -c.dynamic_friction[r] * a[1] / before
+                turn = x * fy - y * fx
+                along = (B[2, 0] * fx + B[2, 1] * fy + B[2, 2] + B[2, 3] * y - B[2, 4] * x + B[2, 5] * turn
+                         + y * (B[3, 0] * fx + B[3, 1] * fy + B[3, 2] + B[3, 3] * y - B[3, 4] * x + B[3, 5] * turn)
+                         - x * (B[4, 0] * fx + B[4, 1] * fy + B[4, 2] + B[4, 3] * y - B[4, 4] * x + B[4, 5] * turn))
+                if along <= 0.0:
+                    return True
     return False
 
 

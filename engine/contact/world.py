@@ -24,5 +24,5 @@ def allocate_world(system: System, holds: Sequence[Hold | Coupling] = (), obstac
     links = allocate_links(m, count)
     paths = build_paths([*(obstacle.path for obstacle in obstacles), *targets(holds)], step, seconds)
     return World(m, allocate(m), shapes, found, links, allocate_contact(links, len(m.tree_start) - 1),
-                 build_holds(system, holds, len(obstacles)), paths, np.zeros(4),
+                 build_holds(system, holds, len(obstacles), step), paths, np.zeros(4),
                  np.zeros(count, int), np.zeros(len(m.tree_start) - 1, int), np.zeros(m.nv), np.zeros(m.nv), np.zeros((count, 6)))

@@ -21,7 +21,7 @@ def runner(scene: Scene, settle: float, seconds: float):
     m = scene.system.model
     world = allocate_world(scene.system, scene.holds)
     record = allocate_record(m, int((settle + seconds) / STEP * 1.5) + 100, len(world.links.body))
-    q, v, clock, motor = scene.state.q.copy(), scene.state.v.copy(), np.zeros(2), np.zeros(m.nv)
+    q, v, clock, motor = scene.state.q.copy(), scene.state.v.copy(), np.zeros(3), np.zeros(m.nv)
     if settle:
         run_contact(record, q, v, clock, world, motor, STEP, settle)
     start = q.copy(), v.copy(), clock.copy()

@@ -4,13 +4,15 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import mujoco
 import numpy as np
 import pytest
+from heft.engine.analysis.balance import balance
 from heft.engine.analysis.contact_report import region_distances
 from heft.engine.contact.holds import Hold
 from heft.engine.contact.step import TOUCH
 from heft.engine.errors import HeftError
-from heft.engine.export.mjcf import write_mjcf
+from heft.engine.export.mjcf import mjcf, write_mjcf
 from heft.engine.export.trace import write_trace
 from heft.engine.kernel import COMPILED
 from heft.engine.model.build import build
@@ -151,6 +153,54 @@ def test_stack_does_not_creep():
     assert np.abs(trace.qpos[-1] - trace.qpos[0]).max() < 1e-4
     forces = np.array([np.linalg.norm(f) for f in trace.contact_force[trace.contact_step == len(trace.time) - 1]])
     assert forces.max() == pytest.approx(5 * G, rel=1e-6)
+
+
+@compiled
+@pytest.mark.parametrize("shape", [box("a"), ball("a")], ids=["box", "ball"])
+def test_wall_that_nothing_presses_on_holds_nothing(shape):
+    """no friction without a normal force: it falls beside the wall as if that were not there"""
+    wall = Shape("plane", frame=Frame(rotation=turn((0, 1, 0), np.pi / 2)))
+    trace = on_floor(shape, poses=[((0.1, 0, 1), UPRIGHT)], floor=wall, seconds=0.4)
+    assert trace.qvel[-1, 2] == pytest.approx(-G * trace.time[-1], rel=1e-6)
+    assert len(trace.contact_step) == 0
+
+
+@compiled
+def test_flat_box_is_tipped_over_its_edge():
+    """turning at w about its middle on the floor: an impulse at the edge (0.1, -0.1) leaves w I / (I + 2 m a^2)"""
+    trace = on_floor(box("a", friction=10.0), poses=[((0, 0, 0.1), UPRIGHT, (0, 0, 0, 0, 2.0, 0))], seconds=0.05)
+    inertia = 0.02 / 3
+    assert trace.qvel[0, 4] == pytest.approx(2 * inertia / (inertia + 0.02), rel=1e-3)
+    assert np.abs(trace.qvel[0, [1, 3, 5]]).max() < 1e-9
+    assert (trace.impulse_impact == 0).sum() == 1 and trace.impulse_linear[0, 2] > 0
+
+
+@compiled
+def test_braking_by_other_forces_is_no_jam():
+    """a strong pull against the motion stops it within steps of time, not by endless impulses"""
+    system = build(box("a", friction=0.1), gravity=(-400, 0, -G), shapes=(Shape("plane", friction=0.1),))
+    trace = simulate(system, placed(system, ((0, 0, 0.1), UPRIGHT, (5.0, 0, 0, 0, 0, 0))), 0.1, contact="rigid")
+    assert len(trace.impact_step) == 0 and np.abs(trace.qpos[:, 2] - 0.1).max() < 1e-4
+
+
+@compiled
+def test_hinged_ball_in_a_wall_across_its_axis_swings_on():
+    """where nothing can move, nothing is asked to: a pendulum that starts a little inside the wall it swings along"""
+    joint = Joint("hinge", plug=Frame((0, 0, 0.5)), axis=(0, 1, 0))
+    pendulum = Character("pendulum", (Body("bob", 1.0, (0.01,) * 3, joint=joint, shapes=(Shape("sphere", (0.1,), friction=0.0),)),))
+    wall = Shape("plane", frame=Frame((0, -0.0999, 0), turn((1, 0, 0), -np.pi / 2)), friction=0.0)
+    system = build(pendulum, shapes=(wall,))
+    trace = simulate(system, State(np.array([0.5]), np.zeros(1)), 1.0, contact="rigid")
+    assert trace.qpos.min() < -0.4
+    assert np.abs(trace.contact_force).max(initial=0.0) < 1e3
+
+
+@compiled
+def test_painleve_rod_stops_without_a_blow_up():
+    trace = run(SCENES["painleve"]())
+    energy = balance(SCENES["painleve"]().system, trace).energy.sum(1)
+    assert (np.diff(energy) < 1e-3 * energy[0]).all()
+    assert np.abs(trace.contact_force).max() < 1e3 and trace.contact_depth.max() < 1e-3
 
 
 @compiled
@@ -324,9 +374,26 @@ def test_another_engine_agrees(name, tmp_path):
     write_mjcf(tmp_path / "model.xml", scene.system)
     write_trace(tmp_path / "trace.npz", trace)
     options = ["--allow-pins"] if scene.holds else []
+    if name == "stairs":
+        # MuJoCo's contacts of two boxes leave some out that its own distances know: see the next test
+        options = ["--limit", "phantom=0.05"]
     done = subprocess.run([sys.executable, VERIFY, tmp_path / "model.xml", tmp_path / "trace.npz", *options],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@compiled
+def test_contacts_on_stairs_are_where_mujoco_measures_no_distance():
+    scene = SCENES["stairs"]()
+    trace = run(scene)
+    model = mujoco.MjModel.from_xml_string(mjcf(scene.system))
+    data, points = mujoco.MjData(model), np.zeros(6)
+    geoms = lambda body: np.flatnonzero(model.geom_bodyid == body)
+    for k in range(0, len(trace.contact_step), 50):
+        data.qpos[:] = trace.qpos[trace.contact_step[k]]
+        mujoco.mj_kinematics(model, data)
+        pairs = [(a, b) for a in geoms(trace.contact_body[k]) for b in geoms(trace.contact_other[k])]
+        assert min(mujoco.mj_geomDistance(model, data, a, b, 1.0, points) for a, b in pairs) < 1e-3
 
 
 @compiled

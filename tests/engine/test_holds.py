@@ -104,6 +104,34 @@ def test_ball_rolls_down_a_slope():
     assert np.linalg.norm(trace.qvel[-1, :3]) == pytest.approx(5 / 7 * 9.81 * np.sin(angle) * trace.time[-1], rel=2e-3)
 
 
+@compiled
+def test_grab_a_little_off_closes_gently():
+    """a millimetre apart, at rest: it comes together in a tenth of a second and does not break"""
+    system = build(box("a"), gravity=(0, 0, 0))
+    grab = Hold("a", to=Frame((0.001, 0, 0)), rows=(True,) * 6, break_force=10.0)
+    trace = simulate(system, placed(system, ((0, 0, 0), UPRIGHT)), 0.3, contact="rigid", holds=[grab])
+    assert np.linalg.norm(trace.contact_force, axis=1).max() < 5.0
+    assert trace.qpos[-1, 0] == pytest.approx(0.001, abs=1e-5)
+
+
+@compiled
+def test_hold_feels_no_spike_from_an_impact_elsewhere():
+    system = build(box("a"), ball("b", restitution=0.9), shapes=(Shape("plane", restitution=0.9),))
+    pin = Hold("a/a", Frame((0, 0, 0.3)), to=Frame((5, 0, 2)))
+    trace = simulate(system, placed(system, ((5, 0, 1.7), UPRIGHT, (1, 0, 0, 0, 0, 0)), ((0, 0, 0.5), UPRIGHT)), 2.0, contact="rigid",
+                     holds=[pin])
+    force = np.linalg.norm(trace.contact_force[trace.contact_kind == 1], axis=1)
+    assert len(trace.impact_step) > 2 and force[5:].max() < 2 * np.median(force)
+
+
+@compiled
+def test_late_coupling_keeps_the_angle_between():
+    rod = lambda name, y: Body(name, 1.0, (0.1, 0.1, 0.1), None, Joint("hinge", Frame((0, y, 0)), axis=(0, 1, 0)))
+    system = build(Character("machine", (rod("a", 0), rod("b", 1))), gravity=(0, 0, 0))
+    trace = simulate(system, State(np.array([0.0, 0.7]), np.zeros(2)), 0.5, contact="rigid", holds=[Coupling("a", "b", 2.0, begin=0.1)])
+    assert np.abs(trace.qpos - trace.qpos[0]).max() < 1e-9
+
+
 def test_curve_passes_through_its_points_and_never_shoots_over():
     known, values = np.array([0.0, 1, 2, 3]), np.array([[0.0], [1], [1], [0]])
     fine = curve(np.linspace(-1, 4, 501), known, values)
