@@ -5,7 +5,7 @@ import numpy as np
 
 from .contact.build_shapes import Obstacle
 from .contact.holds import Coupling, Hold
-from .contact.record import allocate_record, run_contact, taken
+from .contact.record import Record, allocate_record, run_contact, taken
 from .contact.world import allocate_world
 from .dynamics.data import allocate
 from .dynamics.integrate import DORMAND_PRINCE, RK4
@@ -20,6 +20,7 @@ from .model.state import State, checked_array, checked_state
 METHODS = ("euler", "rk4", "adaptive")
 CONTACTS = ("none", "rigid")
 STEPS_A_CHUNK = 500
+DEEPEST_START = 0.01                             # m
 
 
 def simulate(system: System, state: State, seconds: float, step: float = 0.001, method: str | None = None, fps: float = 30.0,
@@ -93,6 +94,16 @@ def _without_contact(system, q, v, motor, step, frames, steps_a_frame, fps, meth
     yield 1.0, trace
 
 
+def _check_start(system: System, record: Record) -> None:
+    """what starts inside something else has no motion that makes sense"""
+    depth = np.where(record.contact_step == 0, record.contact_number[:, 1], 0.0)
+    if depth.max(initial=0.0) > DEEPEST_START:
+        k = int(depth.argmax())
+        body, other = record.contact_body[k]
+        inside = f"body '{system.names[other]}'" if other >= 0 else "the world or an obstacle"
+        raise HeftError(f"it starts {1000 * depth[k]:.0f} mm inside {inside}, must start outside: move it apart", system.names[body])
+
+
 def _with_contact(system, q, v, motor, step, frames, fps, holds, obstacles) -> Iterator[tuple[float, Trace | None]]:
     """steps may be uneven: one ends where an impact begins"""
     clock, end = np.zeros(3), frames / fps + step
@@ -106,5 +117,7 @@ def _with_contact(system, q, v, motor, step, frames, fps, holds, obstacles) -> I
         if world.found.dropped.any():
             raise HeftError(f"more contacts than there is room for at {clock[0]:.3f} s ({world.found.dropped.tolist()} found no place)")
         parts.append(taken(record))
+        if len(parts) == 1:
+            _check_start(system, parts[0])
         yield min(1.0, clock[0] / end), None
     yield 1.0, contact_trace(system, parts, frames, fps)

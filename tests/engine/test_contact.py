@@ -354,6 +354,11 @@ def test_hold_of_an_unknown_body_is_refused():
         simulate(system, placed(system, ((0, 0, 0), UPRIGHT)), 0.1, method="euler", contact="rigid", holds=[Hold("b")])
 
 
+def test_start_inside_the_floor_is_refused():
+    with pytest.raises(HeftError, match="body 'a': it starts 50 mm inside the world or an obstacle, must start outside"):
+        on_floor(box("a"), poses=[((0, 0, 0.05), UPRIGHT)], seconds=0.05, step=0.01)
+
+
 def test_rigid_contact_steps_by_euler_alone():
     system = build(box("a"))
     with pytest.raises(HeftError, match="rigid contact steps by euler"):
