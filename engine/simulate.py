@@ -14,6 +14,7 @@ from .errors import Diverged, HeftError
 from .export.contact_trace import contact_trace
 from .export.expand import axis_forces, expand_dofs
 from .export.trace import Trace
+from .model.check import items
 from .model.model import System
 from .model.state import State, checked_array, checked_state
 
@@ -52,6 +53,8 @@ def simulating(system: System, state: State, seconds: float, step: float = 0.001
         raise HeftError(f"method is '{method}', must be one of {', '.join(METHODS)}")
     if rigid and method != "euler":
         raise HeftError(f"rigid contact steps by euler, not by '{method}'")
+    items("holds", holds, Hold, Coupling)
+    items("obstacles", obstacles, Obstacle)
     if (holds or obstacles) and not rigid:
         raise HeftError("holds and obstacles go with rigid contact alone")
     for name, value in (("seconds", seconds), ("step", step), ("fps", fps), ("tolerance", tolerance)):

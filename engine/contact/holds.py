@@ -112,12 +112,21 @@ WHOLE = {"body", "other", "path", "rolling"}
 def _hold(number: int, hold: Hold, index: dict[str, int], paths: Iterator[int]) -> dict[str, Any]:
     _check_bodies(number, index, hold.body, hold.other)
     what = f"hold {number} of body '{hold.body}'"
+    for name, value, kinds in (("at", hold.at, (Frame,)), ("to", hold.to, (Frame, Path))):
+        if not isinstance(value, kinds):
+            raise HeftError(f"{what}: {name} is {value!r}, must be a {' or a '.join(kind.__name__ for kind in kinds)}")
+    if not hold.begin < hold.end:
+        raise HeftError(f"{what}: it begins at {hold.begin} s and ends at {hold.end} s, must end later")
     for name in ("rows", "stiffness", "damping"):
         values = getattr(hold, name)
+        if np.ndim(values) != 1:
+            raise HeftError(f"{what}: {name} is {values!r}, must be six values")
         if len(values) not in ((6,) if name == "rows" else (0, 6)):
             raise HeftError(f"{what}: {name} has {len(values)} entries, must have 6")
         if not all(np.isfinite(value) and value >= 0 for value in values):
             raise HeftError(f"{what}: {name} is {tuple(values)}, must be finite and not negative")
+    if any(damping and not stiffness for damping, stiffness in zip(hold.damping, hold.stiffness or (0,) * 6)):
+        raise HeftError(f"{what}: damping goes with a stiffness, and a row has none")
     if not any(hold.rows):
         raise HeftError(f"{what}: none of its rows is held, at least one must be")
     for name in ("break_force", "break_moment"):

@@ -52,6 +52,8 @@ def build_paths(paths: Sequence[Path], step: float, seconds: float) -> Paths:
 
 def checked_path(number: int, path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """times, positions and rotations; raises HeftError"""
+    if not isinstance(path, Path):
+        raise HeftError(f"path {number} is {path!r}, must be a Path; one time and place stand still: Path([0], [(x, y, z)])")
     times = np.atleast_1d(np.array(path.times, float))
     positions = np.array(path.positions, float)
     rotations = np.tile([1.0, 0, 0, 0], (len(times), 1)) if path.rotations is None else np.array(path.rotations, float)
