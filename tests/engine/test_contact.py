@@ -270,6 +270,34 @@ def test_grip_drifts_less_than_a_tenth_of_a_millimetre_in_a_minute():
 
 
 @compiled
+def test_standing_drifts_less_than_a_tenth_of_a_millimetre_in_a_minute():
+    trace = run(SCENES["stand"](), 60.0)
+    settled = trace.time > 1.0
+    assert np.ptp(trace.qpos[settled], axis=0).max() < 1e-4
+
+
+@compiled
+def test_hand_in_hand_pulls_both_ways_and_lets_go_when_the_moment_is_too_much():
+    """two boxes fly apart; a weld between them holds until the moment that turns one of them exceeds its limit"""
+    system = build(box("a"), box("b"), gravity=(0, 0, 0))
+    state = placed(system, ((-0.15, 0, 0), UPRIGHT), ((0.15, 0, 0), UPRIGHT, (0, 0, 0, 0, 0, 1.0)))
+    weld = Hold("a/a", Frame((0.15, 0, 0)), "b/b", Frame((-0.15, 0, 0)), (True,) * 6)
+    together = simulate(system, state, 0.2, contact="rigid", holds=[weld])
+    momentum = together.qvel[:, :3] + together.qvel[:, 6:9]
+    assert np.abs(momentum - momentum[0]).max() < 1e-9
+    pairs = together.contact_force.reshape(-1, 2, 3)
+    assert np.abs(pairs.sum(1)).max() < 1e-9
+    # a motor would turn b about x: the weld carries the moment to a, half of it, until it is too much
+    motor = np.zeros(12)
+    motor[9] = 1.0
+    rest = placed(system, ((-0.15, 0, 0), UPRIGHT), ((0.15, 0, 0), UPRIGHT))
+    for limit, turns in ((0.6, True), (0.4, False)):
+        weak = replace(weld, break_moment=limit)
+        trace = simulate(system, rest, 0.2, contact="rigid", holds=[weak], motor=motor)
+        assert (abs(trace.qvel[-1, 3]) > 1.0) == turns
+
+
+@compiled
 def test_grabbing_a_moving_thing_makes_an_impulse():
     system = build(box("a"), box("b"), gravity=(0, 0, 0))
     state = placed(system, ((-0.2, 0, 0), UPRIGHT, (1, 0, 0, 0, 0, 0)), ((0, 0, 0.3), UPRIGHT))
@@ -298,7 +326,7 @@ def test_four_bar_linkage_keeps_its_loop():
     end = np.array([b * np.cos(coupler), a - b * np.sin(coupler)])
     rocker = np.arctan2(end[1], d - end[0])
     state.q[1:] = coupler - state.q[0], rocker - coupler
-    trace = simulate(system, state, 10.0, 0.001, "euler", contact="rigid",
+    trace = simulate(system, state, 60.0, 0.001, "euler", contact="rigid",
                      holds=[Hold("rocker", Frame((0.5, 0, 0)), to=Frame((0.7, 0, 0)), rows=(True, False, True, False, False, False))])
     angle = np.cumsum(trace.qpos, 1)
     x = a * np.cos(angle[:, 0]) + b * np.cos(angle[:, 1]) + c * np.cos(angle[:, 2])
