@@ -16,7 +16,7 @@ from heft.engine.export.mjcf import mjcf, write_mjcf
 from heft.engine.export.trace import write_trace
 from heft.engine.kernel import COMPILED
 from heft.engine.model.build import build
-from heft.engine.model.character import Body, Character, Frame, Joint, Shape
+from heft.engine.model.character import Body, Character, Frame, Gear, Joint, Shape
 from heft.engine.model.state import State
 from heft.engine.scenes import SCENES
 from heft.engine.scenes.figures import standing_figure, thrown
@@ -412,6 +412,24 @@ def test_another_engine_agrees(name, tmp_path):
         options = ["--limit", "phantom=0.05"]
     done = subprocess.run([sys.executable, VERIFY, tmp_path / "model.xml", tmp_path / "trace.npz", *options],
                           capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@compiled
+@pytest.mark.skipif(not VERIFY.exists(), reason="needs the tool verify-trace in ../shared")
+def test_impulses_of_gears_are_in_the_trace(tmp_path):
+    """a body with two geared rods falls on the floor: what the gear passes on at the impact is part of the balance"""
+    rod = lambda name, parent: Body(name, 1.0, (0.02, 0.02, 0.002), parent, Joint("hinge", Frame((0.2, 0, 0)), axis=(0, 1, 0)),
+                                    com=(0.1, 0, 0), shapes=(Shape("sphere", (0.03,), Frame((0.2, 0, 0))),))
+    root = Body("root", 1.0, (0.01,) * 3, joint=Joint("free"), shapes=(Shape("box", (0.1, 0.1, 0.05)),))
+    system = build(Character("geared", (root, rod("a", "root"), rod("b", "a")), (Gear("a", "b", -2.0),)), shapes=(FLOOR,))
+    state = State.rest(system)
+    state.q[2] = 0.3
+    trace = simulate(system, state, 0.6, contact="rigid")
+    assert len(trace.impact_step) and (trace.impulse_kind == 1).any()
+    write_mjcf(tmp_path / "model.xml", system)
+    write_trace(tmp_path / "trace.npz", trace)
+    done = subprocess.run([sys.executable, VERIFY, tmp_path / "model.xml", tmp_path / "trace.npz"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
