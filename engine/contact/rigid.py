@@ -71,7 +71,6 @@ class Contact(NamedTuple):
     velocity: np.ndarray            # (nl, 6) after it
     corner_impulse: np.ndarray      # (·, 3) the same, shared out to the corners
     corner_scale: np.ndarray        # (·, 4) by solve_corners alone
-    passes: np.ndarray              # (2,) systems solved; times the hypotheses did not end and corners were solved instead
     solver: np.ndarray              # (1,) HYPOTHESIS, CORNERS or UNSETTLED: the worst of all islands
 
     # memory of the last step, for a first guess
@@ -80,7 +79,7 @@ class Contact(NamedTuple):
     wait: np.ndarray                # (nt,) of each island: how many solutions until hypotheses are tried again
     last_start: np.ndarray          # (nl + 1,)
     last_impulse: np.ndarray        # (·, 3) of corners
-    last_hypothesis: np.ndarray     # (nl, 4) support, first, second (counted in the link), motion
+    last_hypothesis: np.ndarray     # (nl, 3) support, first, second (counted in the link)
 
     # work arrays
     island: np.ndarray              # (nl,) links that are solved together
@@ -98,8 +97,8 @@ def allocate_contact(links: Links, trees: int) -> Contact:
               "corner_impulse": (corners, 3), "corner_scale": (corners, 4), "A": (6 * nl, 6 * nl + 1), "product": (6, 6),
               "last_impulse": (corners, 3)}
     whole = {"corner_start": (nl + 1,), "support": (nl,), "first": (nl,), "second": (nl,), "motion": (nl,), "tries": (nl,),
-             "returned": (nl,), "size": (nl,), "passes": (2,), "solver": (1,), "last_count": (1,), "wait": (trees,), "last_key": (nl,),
-             "last_start": (nl + 1,), "last_hypothesis": (nl, 4), "island": (nl,), "member": (nl,)}
+             "returned": (nl,), "size": (nl,), "solver": (1,), "last_count": (1,), "wait": (trees,), "last_key": (nl,),
+             "last_start": (nl + 1,), "last_hypothesis": (nl, 3), "island": (nl,), "member": (nl,)}
     return Contact(**{name: np.zeros(shape) for name, shape in floats.items()},
                    **{name: np.zeros(shape, int) for name, shape in whole.items()})
 
@@ -250,7 +249,6 @@ def solve_hypothesis(c, links, count):
                 x += c.F[r, a, k] * A[row + k, rows]
             c.impulse[r, a] = x
         row += c.size[r]
-    c.passes[0] += 1
     return regular
 
 

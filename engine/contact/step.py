@@ -24,7 +24,7 @@ from .detect import detect
 from .guess import recall, remember, share_out
 from .holds import Holds, add_coupling_forces, closes, write_hold_target, write_holds
 from .paths import Paths, follow
-from .rigid import CORNERS, FIXED, HYPOTHESIS, UNSETTLED, Contact, solve_by_hypothesis
+from .rigid import CORNERS, FIXED, HYPOTHESIS, UNSETTLED, VELOCITY_TOLERANCE, Contact, solve_by_hypothesis
 from .shapes import Shapes
 from .virtual_links import Links, add_velocity, apply_impulses, update_rows
 
@@ -129,17 +129,17 @@ def mean_distance(c, first, end):
     outer edge, which Simpson's rule gives"""
     if end - first == 1:
         return 0.0
+    if end - first == 2:
+        return 0.5 * math.sqrt(c.corner[first, 0] ** 2 + c.corner[first, 1] ** 2)
     total, area = 0.0, 0.0
     for k in range(first, end):
         n = k + 1 if k + 1 < end else first
         ax, ay, bx, by = c.corner[k, 0], c.corner[k, 1], c.corner[n, 0], c.corner[n, 1]
         mx, my = 0.5 * (ax + bx), 0.5 * (ay + by)
-        weight = abs(ax * by - ay * bx) if end - first > 2 else 1.0
+        weight = abs(ax * by - ay * bx)
         edge = (math.sqrt(ax * ax + ay * ay) + 4.0 * math.sqrt(mx * mx + my * my) + math.sqrt(bx * bx + by * by)) / 6.0
         total += weight * edge
         area += weight
-    if end - first == 2:
-        return 0.5 * math.sqrt(c.corner[first, 0] ** 2 + c.corner[first, 1] ** 2)
     return 2.0 / 3.0 * total / max(area, 1e-12)
 
 
@@ -234,7 +234,7 @@ def write_targets(c, links, holds, region, found, step, mode):
                 c.approach[k] = min(max(0.0, -TOUCH - gap) / RECOVERY_TIME, RECOVERY_SPEED)
                 if moving and gap > 0.0:
                     c.approach[k] = -gap / step
-                yielding = yielding or c.approach[k] != 0.0
+                yielding = yielding or abs(c.approach[k]) > VELOCITY_TOLERANCE
             else:
                 speed = start_approach(c, r, k, links.length[r])
                 c.approach[k] = -found.restitution[f] * speed if mode == IMPACT and speed < -IMPACT_SPEED else 0.0
@@ -338,7 +338,6 @@ def solve_contact(c, links):
                 share_out(c, c.member[i], links.length[c.member[i]])
         else:
             c.wait[island] = WAIT if c.wait[island] == 0 else c.wait[island] - 1
-            c.passes[1] += 1
             settled = solve_corners(c, links, count)
             c.solver[0] = max(c.solver[0], CORNERS if settled else UNSETTLED)
 
