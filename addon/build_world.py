@@ -63,7 +63,7 @@ def _surface(shape: "Shape", points: np.ndarray) -> tuple[np.ndarray, np.ndarray
     if shape.kind == "mesh":
         return np.asarray(shape.points, float), np.asarray(shape.triangles, int)
     if shape.kind == "heights":
-        from ..engine.contact.triangles import height_triangles
+        from ..engine.collision.triangles import height_triangles
         return height_triangles(shape)
     x, y = (_ticks(points[:, axis]) for axis in (0, 1))
     corners = np.stack([*np.meshgrid(x, y), np.zeros((len(y), len(x)))], axis=-1).reshape(-1, 3)

@@ -9,8 +9,8 @@ _HOME = {
     "Joint": "model.character", "Range": "model.character", "Shape": "model.character", "SwingTwist": "model.character",
     "build": "model.build", "figure": "model.figure", "System": "model.model",
     "HeftError": "errors", "BadCharacter": "errors", "Diverged": "errors", "Unwritable": "errors",
-    "State": "model.state", "Hold": "contact.holds", "Coupling": "contact.holds", "Path": "contact.paths",
-    "Obstacle": "contact.build_shapes", "write_mjcf": "export.mjcf", "read_trace": "export.trace",
+    "State": "model.state", "Hold": "contact.holds", "Coupling": "contact.holds", "Path": "collision.paths",
+    "Obstacle": "collision.build_shapes", "write_mjcf": "export.mjcf", "read_trace": "export.trace",
     "write_trace": "export.trace", "Trace": "export.trace",
 }
 

@@ -3,9 +3,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from .contact.build_shapes import Obstacle
+from .collision.build_shapes import Obstacle
 from .contact.holds import Coupling, Hold
-from .contact.record import Record, allocate_record, run_contact, taken
+from .contact.record import Record, allocate_record, taken
+from .contact.run import run_contact
 from .contact.world import allocate_world
 from .dynamics.data import allocate
 from .dynamics.integrate import DORMAND_PRINCE, RK4

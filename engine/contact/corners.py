@@ -8,7 +8,8 @@ import math
 
 from ..kernel import kernel
 from .guess import guess_support
-from .rigid import COMPLIANCE, FIXED, SLIDE, SLOWEST_SLIDE, STICK, update_velocities
+from .hypothesis import update_velocities
+from .problem import COMPLIANCE, FIXED, SLIDE, SLOWEST_SLIDE, STICK
 
 MOST_ROUNDS = 60
 TOLERANCE = 1e-6                                  # m/s, the last change of any corner's velocity

@@ -1,6 +1,7 @@
 """First guesses: what held in the last step most likely holds in this one."""
 from ..kernel import kernel
-from .rigid import AREA, LINE, OPEN, POINT, SLOWEST_SLIDE, STICK, assume, assume_sliding
+from .hypothesis import assume, assume_sliding
+from .problem import AREA, LINE, OPEN, POINT, SLOWEST_SLIDE, STICK
 
 
 @kernel

@@ -1,15 +1,12 @@
 """What a simulation with contact writes down, step by step: buffers that are emptied when they are nearly full."""
-import math
 from typing import NamedTuple
 
 import numpy as np
 
-from ..dynamics.integrate import first_broken_body
 from ..kernel import kernel
 from ..model.model import SLIDER, Model
-from .holds import break_holds
-from .rigid import SLIDE
-from .step import IMPACT, PLASTIC, SMALLEST_IMPULSE, STEP, arrives, find, finish, first_arrival, jams, keep_elastic, solve_step
+from .problem import SLIDE
+from .step import SMALLEST_IMPULSE
 
 ROWS, CONTACTS, POINTS, IMPACTS, IMPULSES = range(5)
 LENGTHS = {ROWS: ("time", "grid", "qpos", "qvel", "qacc", "tau", "solver"),
@@ -18,8 +15,6 @@ LENGTHS = {ROWS: ("time", "grid", "qpos", "qvel", "qacc", "tau", "solver"),
            IMPULSES: ("impulse_impact", "impulse_body", "impulse_vector", "impulse_mu", "impulse_kind")}
 """Which of the record's arrays count by which entry of `used`."""
 
-MOST_SINKING = 5e-4                               # m, by which a step may go deeper than it began
-SHORTEST = 1e-2                                   # of a step
 SLIDING = 1e-3                                    # m/s; a contact that moves faster slides
 
 
@@ -70,99 +65,6 @@ def taken(record: Record) -> Record:
     arrays["polygon_start"] = record.polygon_start[:used[CONTACTS] + 1].copy()
     record.used[:] = 0
     return Record(used=used, **arrays)
-
-
-@kernel
-def run_contact(record, q, v, clock, w, motor, step, end):
-    """Fill rows until time `end` or until the buffers are nearly full. clock (3,): the time, steps of the grid
-    done, and what was solved last.
-    Returns the body that stopped being finite, or -1."""
-    links, used = w.links.body.shape[0], record.used
-    moved, mode, taken, longest = True, int(clock[2]), 0.0, math.inf
-    stepped, jammed, depth = False, False, 0.0
-    while clock[0] < end - 1e-9:
-        # to the next step of the grid; an impact may have cut this one
-        target = (clock[1] + 1.0) * step
-        length = target - clock[0]
-        if moved:
-            if (used[ROWS] + 2 > record.time.shape[0] or used[CONTACTS] + links > record.contact_step.shape[0]
-                    or used[IMPULSES] + 2 * links > record.impulse_impact.shape[0] or used[IMPACTS] + 2 > record.impact_step.shape[0]):
-                clock[2] = mode
-                return -1
-            find(w, q, v, length, clock[0])
-            if stepped and taken > SHORTEST * step and deepest(w.found) > depth + MOST_SINKING:
-                # something came in that was not seen coming: back, and half as far
-                longest = 0.5 * taken
-                undo_step(record, q, v, clock, w.holds)
-                stepped = False
-                continue
-            again = longest < math.inf
-            mode = IMPACT if mode == STEP and not again and arrives(w.c, w.links, w.region, w.holds) else STEP
-            taken, longest = min(length, longest), math.inf
-            stepped, depth = False, deepest(w.found)
-        solve_step(w, q, v, motor, taken, mode)
-        moved = True
-        if mode == IMPACT and keep_elastic(w.elastic, w.c, w.links):
-            mode, moved = PLASTIC, False
-        elif mode != STEP:
-            write_impact(record, w.links, w.c, w.region, w.d, w.m, v)
-            for k in range(v.shape[0]):
-                v[k] = w.v_new[k]
-        elif not jammed and jams(w.c, w.links):
-            jammed = True                         # once: then time goes on
-            write_impact(record, w.links, w.c, w.region, w.d, w.m, v)
-            for k in range(v.shape[0]):
-                v[k] += w.v_new[k] - w.v_free[k]
-        else:
-            first = first_arrival(w.d, w.m, w.found, w.v_new, v, taken)
-            if first < taken:
-                taken, moved = first, False
-                continue
-            write_state(record, w.d, q, v, clock)
-            record.solver[used[ROWS]] = w.c.solver[0]
-            write_contacts(record, w.links, w.c, w.region, w.found, taken)
-            used[ROWS] += 1
-            break_holds(w.holds, w.c, w.links, w.region, taken, clock[0])
-            finish(q, v, w.d, w.m, w.v_new, taken)
-            body = first_broken_body(w.m, q, v)
-            if body >= 0:
-                return body
-            stepped, jammed = True, False
-            if taken == length:
-                clock[1] += 1.0
-                clock[0] = target
-            else:
-                clock[0] += taken
-    return -1
-
-
-@kernel
-def deepest(found):
-    """m"""
-    depth = 0.0
-    for f in range(found.count[0]):
-        for k in range(found.vertex_start[f], found.vertex_start[f + 1]):
-            depth = max(depth, -found.gap[k])
-    return depth
-
-
-@kernel
-def undo_step(record, q, v, clock, holds):
-    """back to the last row, which is taken out of the record"""
-    used = record.used
-    used[ROWS] -= 1
-    row = used[ROWS]
-    while used[CONTACTS] > 0 and record.contact_step[used[CONTACTS] - 1] == row:
-        used[CONTACTS] -= 1
-    used[POINTS] = record.polygon_start[used[CONTACTS]]
-    for k in range(q.shape[0]):
-        q[k] = record.qpos[row, k]
-    for k in range(v.shape[0]):
-        v[k] = record.qvel[row, k]
-    clock[0], clock[1] = record.time[row], record.grid[row]
-    for h in range(holds.broken.shape[0]):
-        if holds.broken[h] > clock[0]:
-            holds.broken[h] = -1.0
 
 
 @kernel

@@ -1,17 +1,36 @@
 """A system with rigid contact, made ready to step."""
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from ..dynamics.data import allocate
-from ..model.model import System
-from .build_shapes import Obstacle, build_shapes
-from .contacts import allocate_contacts
-from .holds import Coupling, Hold, build_holds, targets
-from .paths import build_paths
-from .rigid import allocate_contact
-from .step import World
-from .virtual_links import allocate_links
+from ..collision.build_shapes import Obstacle, build_shapes
+from ..collision.contacts import Contacts, allocate_contacts
+from ..collision.paths import Paths, build_paths
+from ..collision.shapes import Shapes
+from ..dynamics.data import Data, allocate
+from ..model.model import Model, System
+from .holds import Coupling, Hold, Holds, build_holds, targets
+from .problem import Contact, allocate_contact
+from .virtual_links import Links, allocate_links
+
+
+class World(NamedTuple):
+    """Everything that a step with contact reads and writes."""
+    m: Model
+    d: Data
+    shapes: Shapes
+    found: Contacts
+    links: Links
+    c: Contact
+    holds: Holds
+    paths: Paths                    # of obstacles, then of moving targets of holds
+    q: np.ndarray                   # (4,) work array of `follow`
+    region: np.ndarray              # (nl,) the region of each link
+    label: np.ndarray               # (nt,) work array of write_islands
+    v_free: np.ndarray              # (nv,) velocities at the end of the step without contact
+    v_new: np.ndarray               # (nv,) with it
+    elastic: np.ndarray             # (nl, 6) impulses of an impact with restitution
 
 
 def allocate_world(system: System, holds: Sequence[Hold | Coupling] = (), obstacles: Sequence[Obstacle] = (), step: float = 0.001,

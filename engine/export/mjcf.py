@@ -13,8 +13,8 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from ..algebra.quaternions import matrix, quaternions, unit
-from ..contact.filter import groups_allow, never_touching, static_bodies, welds
-from ..contact.triangles import mesh_triangles
+from ..collision.filter import groups_allow, never_touching, static_bodies, welds
+from ..collision.triangles import mesh_triangles
 from ..model.character import Gear, Range, Shape, SwingTwist
 from ..model.model import BALL, FIXED, FREE, HINGE, KIND_NAMES, SLIDER, WORLD, System
 from .files import replacing

@@ -5,7 +5,7 @@ import pytest
 from heft.addon.build_skin import outline, reached
 from heft.addon.build_world import build_world
 from heft.addon.demo import add_trace
-from heft.engine.contact.triangles import height_triangles
+from heft.engine.collision.triangles import height_triangles
 from heft.engine.model.character import Body, Frame, Shape
 from heft.engine.scenes import SCENES
 from heft.engine.simulate import simulate

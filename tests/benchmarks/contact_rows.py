@@ -1,7 +1,8 @@
 """Steps with contact: the standing and the falling figure against MuJoCo, and many figures in one world."""
 import mujoco
 import numpy as np
-from heft.engine.contact.record import allocate_record, run_contact
+from heft.engine.contact.record import allocate_record
+from heft.engine.contact.run import run_contact
 from heft.engine.contact.world import allocate_world
 from heft.engine.export.mjcf import mjcf
 from heft.engine.model.build import build

@@ -10,7 +10,7 @@ import pytest
 from heft.engine.analysis.balance import balance
 from heft.engine.analysis.contact_report import region_distances
 from heft.engine.contact.holds import Hold
-from heft.engine.contact.step import TOUCH
+from heft.engine.contact.touching import TOUCH
 from heft.engine.errors import HeftError
 from heft.engine.export.mjcf import mjcf, write_mjcf
 from heft.engine.export.trace import write_trace

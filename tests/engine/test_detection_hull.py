@@ -1,10 +1,10 @@
 """Hulls of points and trees of triangles: what detection is built from."""
 import numpy as np
 import pytest
-from heft.engine.contact.convex_hull import convex_hull, face_plane
-from heft.engine.contact.pieces import box_pieces, hull_pieces
-from heft.engine.contact.shapes import BLUNT, BORDER, SEAM, SHARP
-from heft.engine.contact.triangles import mesh_pieces
+from heft.engine.collision.convex_hull import convex_hull, face_plane
+from heft.engine.collision.pieces import box_pieces, hull_pieces
+from heft.engine.collision.shapes import BLUNT, BORDER, SEAM, SHARP
+from heft.engine.collision.triangles import mesh_pieces
 from heft.engine.model.character import Shape
 from heft.tests.engine.random_systems import random_quaternion
 from heft.tests.engine.touching import box_mesh, grid_mesh, matrix

@@ -2,8 +2,8 @@
 import mujoco
 import numpy as np
 import pytest
-from heft.engine.contact.axes import EDGE_BIAS, SHARE_BIAS
-from heft.engine.contact.build_shapes import MAKERS
+from heft.engine.collision.axes import EDGE_BIAS, SHARE_BIAS
+from heft.engine.collision.build_shapes import MAKERS
 from heft.engine.export.mjcf import mjcf
 from heft.engine.kernel import COMPILED
 from heft.engine.model.character import Shape

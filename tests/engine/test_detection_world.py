@@ -1,11 +1,11 @@
 """Meshes, height fields, obstacles, filters, many figures: detection in a whole world."""
 import numpy as np
 import pytest
-from heft.engine.contact.build_shapes import Obstacle, build_shapes
-from heft.engine.contact.contacts import Contacts, allocate_contacts
-from heft.engine.contact.convex_hull import convex_hull
-from heft.engine.contact.detect import detect
-from heft.engine.contact.find_contacts import find_contacts, regions
+from heft.engine.collision.build_shapes import Obstacle, build_shapes
+from heft.engine.collision.contacts import Contacts, allocate_contacts
+from heft.engine.collision.convex_hull import convex_hull
+from heft.engine.collision.detect import detect
+from heft.engine.collision.find_contacts import find_contacts, regions
 from heft.engine.dynamics.data import allocate
 from heft.engine.dynamics.kinematics import update_pose
 from heft.engine.errors import HeftError

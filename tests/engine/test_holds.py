@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 from heft.engine import Body, Character, Coupling, Frame, HeftError, Hold, Joint, Obstacle, Path, Shape, State, build
-from heft.engine.contact.paths import build_paths, curve
+from heft.engine.collision.paths import build_paths, curve
 from heft.engine.kernel import COMPILED
 from heft.engine.scenes.props import ball, box, placed, turn
 from heft.engine.simulate import simulate

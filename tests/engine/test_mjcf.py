@@ -2,7 +2,7 @@
 import mujoco
 import numpy as np
 import pytest
-from heft.engine.contact.find_contacts import find_contacts
+from heft.engine.collision.find_contacts import find_contacts
 from heft.engine.dynamics.data import allocate
 from heft.engine.dynamics.kinematics import update_pose
 from heft.engine.errors import HeftError

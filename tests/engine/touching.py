@@ -1,7 +1,7 @@
 """Free bodies of one shape each, placed anywhere: what the tests of collision detection are made of."""
 import numpy as np
-from heft.engine.contact.find_contacts import Region, find_contacts
-from heft.engine.contact.pieces import BOX_FACES
+from heft.engine.collision.find_contacts import Region, find_contacts
+from heft.engine.collision.pieces import BOX_FACES
 from heft.engine.model.build import build
 from heft.engine.model.character import Body, Character, Joint, Shape
 from heft.engine.model.model import System
