@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ..engine import cache
-from .demo import add_to_scene, shares
+from .add_trace import add_to_scene, shares
 
 
 def list_scenes() -> list[tuple[str, str, str]]:

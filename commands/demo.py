@@ -50,6 +50,6 @@ def write_demo(folder: Path, system: Any, trace: Any) -> Iterator[Path]:
     except ImportError:
         print("no .blend: Blender's module bpy is not installed here")
     else:
-        from ..addon.demo import save_demo
-        save_demo(folder / "demo.blend", trace, system)
+        from ..addon.add_trace import save_trace
+        save_trace(folder / "demo.blend", trace, system)
         yield folder / "demo.blend"

@@ -90,6 +90,6 @@ def write_files(options: argparse.Namespace, system: Any, trace: Any, report: di
             part.write_text(json.dumps(report, indent=1) + "\n")
         yield options.report
     if options.blend:
-        from ..addon.demo import save_demo
-        save_demo(options.blend, trace, system)
+        from ..addon.add_trace import save_trace
+        save_trace(options.blend, trace, system)
         yield options.blend

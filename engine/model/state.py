@@ -4,8 +4,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import HeftError
-from .model import BALL, FREE, System
-from .pose import rest_coordinates
+from .model import BALL, FREE, Model, System
 
 LARGEST_LENGTH_ERROR = 1e-3                      # of a quaternion; more is taken for a mistake
 LARGEST_GEAR_ERROR = 1e-6                        # rad or m
@@ -20,6 +19,15 @@ class State(NamedTuple):
     def rest(cls, system: System) -> "State":
         """All joints at zero, nothing moves."""
         return cls(rest_coordinates(system.model), np.zeros(system.model.nv))
+
+
+def rest_coordinates(m: Model) -> np.ndarray:
+    """q (nq,) with every joint at zero: angles 0, quaternions 1."""
+    q = np.zeros(m.nq)
+    for i in range(m.nb):
+        if m.kind[i] in (FREE, BALL):
+            q[m.q_start[i] + (3 if m.kind[i] == FREE else 0)] = 1.0
+    return q
 
 
 def checked_state(system: System, state: State) -> State:

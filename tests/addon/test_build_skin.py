@@ -2,8 +2,8 @@
 import bpy
 import numpy as np
 import pytest
+from heft.addon.add_trace import add_trace
 from heft.addon.build_skin import build_skin, outline
-from heft.addon.demo import add_trace
 from heft.engine.dynamics.poses import body_poses
 from heft.engine.model.build import build
 from heft.engine.model.character import Body, Character, Frame, Joint, Shape

@@ -2,9 +2,9 @@
 import bpy
 import numpy as np
 import pytest
+from heft.addon.add_trace import add_trace
 from heft.addon.build_skin import outline, reached
 from heft.addon.build_world import build_world
-from heft.addon.demo import add_trace
 from heft.engine.collision.triangles import height_triangles
 from heft.engine.model.character import Body, Frame, Shape
 from heft.engine.scenes import SCENES

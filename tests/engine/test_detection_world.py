@@ -13,7 +13,7 @@ from heft.engine.kernel import COMPILED
 from heft.engine.model.build import build
 from heft.engine.model.character import Body, Character, Frame, Joint, Shape
 from heft.engine.model.figure import STANDING_HEIGHT, figure
-from heft.engine.model.pose import rest_coordinates
+from heft.engine.model.state import rest_coordinates
 from heft.tests.engine.random_systems import random_state
 from heft.tests.engine.touching import UPRIGHT, between, box_mesh, corners, free, grid_mesh, matrix, on_world, only, product, turn, two
 

@@ -8,7 +8,7 @@ from heft.engine.dynamics.data import allocate
 from heft.engine.dynamics.integrate import move
 from heft.engine.dynamics.jacobian import body_drift, body_jacobian
 from heft.engine.dynamics.kinematics import update_kinematics, update_pose
-from heft.engine.model.pose import rest_coordinates
+from heft.engine.model.state import rest_coordinates
 from heft.tests.engine.random_systems import random_state, random_system
 
 

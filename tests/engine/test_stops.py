@@ -8,7 +8,7 @@ from heft.engine.dynamics.kinematics import update_pose
 from heft.engine.dynamics.mass_matrix import update_mass_matrix, write_dense
 from heft.engine.kernel import COMPILED
 from heft.engine.model.model import BALL
-from heft.engine.model.pose import rest_coordinates
+from heft.engine.model.state import rest_coordinates
 from heft.engine.model.stops import DAMPING, FREQUENCY, joint_mobilities
 from heft.engine.simulate import simulate
 from heft.tests.engine.random_systems import random_system
