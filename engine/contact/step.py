@@ -17,6 +17,7 @@ from .arrival import look_ahead
 from .corners import solve_corners
 from .guess import recall, remember, share_out
 from .impact import mix_with_elastic
+from .newton import TOLERANCE, solve_newton
 from .problem import CORNERS, HYPOTHESIS, UNSETTLED
 from .rigid import solve_by_hypothesis
 from .targets import PLASTIC, STEP, write_targets
@@ -25,6 +26,7 @@ from .virtual_links import apply_impulses, update_rows
 from .write_holds import add_coupling_forces, write_holds
 
 WAIT = 20                                         # solutions
+MOST_MISSED = 1e-3                                # m/s; a step is not worth more work for less
 SMALLEST_IMPULSE = 1e-12                          # N s
 
 
@@ -107,7 +109,8 @@ def solve_contact(c, links):
                 share_out(c, c.member[i], links.length[c.member[i]])
         else:
             c.wait[island] = WAIT if c.wait[island] == 0 else c.wait[island] - 1
-            settled = solve_corners(c, links, count)
+            miss = solve_newton(c, links, count)
+            settled = miss < TOLERANCE or (miss > MOST_MISSED and solve_corners(c, links, count))
             c.solver[0] = max(c.solver[0], CORNERS if settled else UNSETTLED)
 
 
