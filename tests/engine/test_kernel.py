@@ -231,6 +231,6 @@ def test_the_versions_used_last_are_kept(engine, tmp_path, monkeypatch):
         os.utime(old, (1e9 - age, 1e9 - age))
     current = cache.folder()
     assert {path.name for path in current.parent.iterdir()} == {current.name, *(f"kernels-{age}" for age in range(cache.KEPT))}
-    assert cache.folder() == current and not cache.has_kernels()
+    assert cache.folder() == current and not cache.has_kernels("run")
     (current / "run.nbi").touch()
-    assert cache.has_kernels()
+    assert cache.has_kernels("run") and not cache.has_kernels("other")
