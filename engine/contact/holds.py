@@ -85,7 +85,9 @@ def targets(holds: Sequence[Hold | Coupling]) -> list[tuple[str, Path]]:
 
 def hold_name(number: int, hold: Hold | Coupling) -> str:
     """how errors call it"""
-    return f"coupling {number} of '{hold.follower}' to '{hold.driver}'" if isinstance(hold, Coupling) else f"hold {number} of body '{hold.body}'"
+    if isinstance(hold, Coupling):
+        return f"coupling {number} of '{hold.follower}' to '{hold.driver}'"
+    return f"hold {number} of body '{hold.body}'"
 
 
 def build_holds(system: System, holds: Sequence[Hold | Coupling], first_path: int = 0, step: float = 0.001) -> Holds:

@@ -141,7 +141,7 @@ def test_curve_passes_through_its_points_and_never_shoots_over():
 
 def test_path_velocity_leads_from_sample_to_sample():
     path = Path([0.0, 1.0], [(0, 0, 0), (1, 2, 3)], [UPRIGHT, turn((0, 0, 1), 1.0)])
-    paths = build_paths([path], 0.1, 1.0)
+    paths = build_paths([("target", path)], 0.1, 1.0)
     assert paths.x[0, 0] + 0.1 * paths.velocity[0, :10, :3].sum(0) == pytest.approx(paths.x[0, 10])
     assert 0.1 * paths.velocity[0, :10, 3:].sum(0) == pytest.approx([0, 0, 1.0])
 
