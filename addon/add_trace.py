@@ -8,8 +8,8 @@ import numpy as np
 from mathutils import Euler, Matrix, Vector
 
 from .build_armature import build_armature
-from .build_skin import SOLID, build_skin, placed, reached
 from .build_obstacles import build_obstacles
+from .build_skin import SOLID, build_skin, placed, reached
 from .build_world import build_world
 from .write_motion import write_motion
 
