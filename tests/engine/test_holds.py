@@ -158,7 +158,7 @@ def test_path_velocity_leads_from_sample_to_sample():
     ([Hold("a", begin=1.0, end=0.5)], "must end later"),
     ([Hold("a", damping=(1, 0, 0, 0, 0, 0))], "damping goes with a stiffness"),
     ([Hold("a", break_force=0.0)], "break_force is 0.0, must be positive"),
-    ([Hold("a", to=Path([1, 0], np.zeros((2, 3))))], "its times must rise"),
+    ([Hold("a", to=Path([1, 0], np.zeros((2, 3))))], "its path.s times are .* must rise"),
     ([Hold("a", to=Path([0, 1], np.zeros((2, 2))))], r"positions have shape \(2, 2\), must be \(2, 3\)"),
     ([Coupling("a", "a", 2.0)], "holds body 'a' to itself")])
 def test_bad_holds_are_refused(holds, message):
