@@ -40,6 +40,7 @@ def adding_scene(scene: bpy.types.Scene, name: str, seconds: float, step: float)
 
 def in_one_line(name: str, report: dict[str, Any]) -> str:
     """What the status bar says."""
-    end = "at rest" if report["rests"] else f"still moving at {report['last_speed']:.2g} m/s or rad/s"
+    end = "at rest" if report["rests"] else f"still moving at {report['last_speed_m_s']:.2g} m/s, {report['last_turning_rad_s']:.2g} rad/s"
     return (f"Added {name}: {report['seconds']:.3g} s, {report['contacts']:,} contacts in {report['steps']:,} steps, "
-            f"{report['impacts']:,} impacts, {report['deepest_mm']:.2g} mm deep at most, in the end {end}")
+            f"{report['impacts']:,} impacts, {report['deepest_mm']:.2g} mm deep at most, in the end {end}; "
+            f"all contact laws hold: {report['verdict']}")

@@ -11,7 +11,7 @@ from .contact.world import allocate_world
 from .dynamics.data import allocate
 from .dynamics.integrate import DORMAND_PRINCE, RK4
 from .dynamics.run import TOO_COARSE, run_euler, run_runge_kutta
-from .errors import Diverged, HeftError
+from .errors import Diverged, HeftError, must_be_one_of
 from .export.contact_trace import contact_trace
 from .export.expand import axis_forces, expand_dofs
 from .export.trace import Trace
@@ -47,11 +47,11 @@ def simulating(system: System, state: State, seconds: float, step: float = 0.001
                obstacles: Sequence[Obstacle] = ()) -> Iterator[tuple[float, Trace | None]]:
     """The same as a generator, for a modal operator: (share done, None) again and again, then (1, the trace)."""
     if contact not in CONTACTS:
-        raise HeftError(f"contact is '{contact}', must be one of {', '.join(CONTACTS)}")
+        raise HeftError(f"contact is '{contact}', {must_be_one_of(contact, CONTACTS)}")
     rigid = contact == "rigid"
     method = method or ("euler" if rigid else "rk4")
     if method not in METHODS:
-        raise HeftError(f"method is '{method}', must be one of {', '.join(METHODS)}")
+        raise HeftError(f"method is '{method}', {must_be_one_of(method, METHODS)}")
     if rigid and method != "euler":
         raise HeftError(f"rigid contact steps by euler, not by '{method}'")
     items("holds", holds, Hold, Coupling)
@@ -66,6 +66,9 @@ def simulating(system: System, state: State, seconds: float, step: float = 0.001
     steps_a_frame = max(1, int(np.ceil(1 / (fps * step) - 1e-9)))
     step = 1 / (fps * steps_a_frame)
     frames = int(np.floor(seconds * fps + 1e-9))
+    if not frames:
+        raise HeftError(f"seconds is {seconds:g}, less than one video frame, which lasts 1/fps = {1 / fps:.4g} s: "
+                        f"simulate {np.ceil(1e4 / fps) / 1e4:g} s or more, or take an fps of {np.ceil(1 / seconds):g} or more")
     if rigid:
         yield from _with_contact(system, q, v, motor, step, frames, fps, holds, obstacles)
     else:

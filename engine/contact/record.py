@@ -31,7 +31,7 @@ class Record(NamedTuple):
     contact_step: np.ndarray        # (·,)
     contact_body: np.ndarray        # (·, 2)
     contact_vector: np.ndarray      # (·, 4, 3) point, normal, force, torque
-    contact_number: np.ndarray      # (·, 2) friction, depth
+    contact_number: np.ndarray      # (·, 2) friction in force, depth
     contact_slip: np.ndarray        # (·,)
     contact_kind: np.ndarray        # (·,) 0 contact, 1 hold
     impulse_kind: np.ndarray        # (·,)
@@ -105,7 +105,9 @@ def write_contacts(record, links, c, region, found, taken):
         vx, vy = c.start[r, 0] - c.start[r, 5] / l * y, c.start[r, 1] + c.start[r, 5] / l * x
         # one that comes to rest in this step still slid when it began; one that turns back does not slide by this law
         slips = (c.motion[r] == SLIDE or vx * vx + vy * vy > SLIDING * SLIDING) and P[0] * vx + P[1] * vy <= 0.0
-        record.contact_number[e, 0] = c.static_friction[r]
+        # static friction may bring it to rest within the step, with more than the dynamic one
+        slides = slips and P[0] * P[0] + P[1] * P[1] <= (c.dynamic_friction[r] * P[2] * (1.0 + 1e-6)) ** 2
+        record.contact_number[e, 0] = c.dynamic_friction[r] if slides else c.static_friction[r]
         record.contact_number[e, 1] = depth
         record.contact_slip[e] = 1 if slips else 0
         p = record.used[POINTS]

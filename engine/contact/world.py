@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..collision.build_shapes import Obstacle, build_shapes
+from ..collision.build_shapes import Obstacle, build_shapes, obstacle_name
 from ..collision.contacts import Contacts, allocate_contacts
 from ..collision.paths import Paths, build_paths
 from ..collision.shapes import Shapes
@@ -41,7 +41,8 @@ def allocate_world(system: System, holds: Sequence[Hold | Coupling] = (), obstac
     found = allocate_contacts(shapes)
     count = len(found.body) + len(holds)
     links = allocate_links(m, count)
-    paths = build_paths([*(obstacle.path for obstacle in obstacles), *targets(holds)], step, seconds)
+    moved = ((obstacle_name(number, obstacle), obstacle.path) for number, obstacle in enumerate(obstacles))
+    paths = build_paths([*moved, *targets(holds)], step, seconds)
     return World(m, allocate(m), shapes, found, links, allocate_contact(links, len(m.tree_start) - 1),
                  build_holds(system, holds, len(obstacles), step), paths, np.zeros(4),
                  np.zeros(count, int), np.zeros(len(m.tree_start) - 1, int), np.zeros(m.nv), np.zeros(m.nv), np.zeros((count, 6)))
