@@ -1,5 +1,4 @@
 """What rigid contact refuses, by name."""
-
 import pytest
 from heft.engine.contact.holds import Hold
 from heft.engine.errors import HeftError

@@ -1,5 +1,4 @@
 """Another engine finds that traces with contact obey the laws."""
-
 import mujoco
 import numpy as np
 import pytest
@@ -8,6 +7,7 @@ from heft.engine.model.build import build
 from heft.engine.model.character import Body, Character, Frame, Gear, Joint, Shape
 from heft.engine.model.state import State
 from heft.engine.scenes import SCENES
+from heft.engine.scenes.figures import STAIRS, rough_ground, thrown
 from heft.engine.simulate import simulate
 from heft.tests.engine.contact_runs import FLOOR, compiled, run, verified, verify
 
@@ -20,9 +20,18 @@ def test_another_engine_agrees(name, tmp_path):
     trace = run(scene)
     options = ["--allow-pins"] if scene.holds else []
     if name == "stairs":
-        # MuJoCo's contacts of two boxes leave some out that its own distances know: see the next test
+        # MuJoCo's contacts of two boxes leave some out that its own distances know: see the last test
         options = ["--limit", "phantom=0.05"]
     verify(tmp_path, scene.system, trace, *options)
+
+
+@compiled
+@verified
+@pytest.mark.parametrize("ground, seed", [*(("stairs", seed) for seed in range(20, 23)), *(("mesh", seed) for seed in range(20, 23))])
+def test_another_engine_agrees_on_falls(ground, seed, tmp_path):
+    shapes, options = {"stairs": (STAIRS, ["--limit", "phantom=0.05"]), "mesh": ((rough_ground(),), [])}[ground]
+    scene = thrown(seed, shapes, 2.0)
+    verify(tmp_path, scene.system, run(scene, 2.0), *options)
 
 
 @compiled

@@ -9,7 +9,7 @@ from heft.engine.model.build import build
 from heft.engine.model.character import Body, Character, Frame, Joint
 from heft.engine.model.state import State
 from heft.engine.scenes import SCENES
-from heft.engine.scenes.props import box, placed
+from heft.engine.scenes.props import box, placed, turn
 from heft.engine.simulate import simulate
 from heft.tests.engine.contact_runs import UPRIGHT, G, compiled, run
 
@@ -100,3 +100,21 @@ def test_spring_hold_is_an_oscillator():
     hold = Hold("a", rows=(True, False, False, False, False, False), stiffness=(100, 0, 0, 0, 0, 0))
     trace = simulate(system, placed(system, ((0.01, 0, 0), UPRIGHT)), 1.0, 1e-4, "euler", contact="rigid", holds=[hold])
     assert np.allclose(trace.qpos[:, 0], 0.01 * np.cos(10 * trace.time), atol=2e-4)
+
+
+@compiled
+@pytest.mark.parametrize("amplitude, damping", [(0.01, 0.0), (1.0, 0.0), (2.5, 0.0), (1.0, 0.02)])
+@pytest.mark.parametrize("axis", range(3))
+def test_turning_spring_hold_is_a_torsion_pendulum(axis, amplitude, damping):
+    """about one axis, at any angle: I a'' + c a' + k a = 0"""
+    half, stiffness = (0.1, 0.15, 0.2), 1.0
+    system = build(box("a", half), gravity=(0, 0, 0))
+    inertia = (np.sum(np.square(half)) - half[axis] ** 2) / 3
+    about = np.eye(3)[axis]
+    spring = lambda value: (0, 0, 0, *(value * about))
+    hold = Hold("a", rows=(False,) * 3 + tuple(about > 0), stiffness=spring(stiffness), damping=spring(damping))
+    trace = simulate(system, placed(system, ((0, 0, 0), turn(about, amplitude))), 1.0, 1e-4, contact="rigid", holds=[hold])
+    decay, rate = damping / (2 * inertia), np.sqrt(stiffness / inertia - (damping / (2 * inertia)) ** 2)
+    wanted = amplitude * np.exp(-decay * trace.time) * (np.cos(rate * trace.time) + decay / rate * np.sin(rate * trace.time))
+    angle = 2 * np.arctan2(trace.qpos[:, 4 + axis], trace.qpos[:, 3])
+    assert np.abs(angle - wanted).max() < 0.01 * amplitude

@@ -1,11 +1,12 @@
 """Impacts: when they happen, what bounces, what is passed on."""
-
 import numpy as np
 import pytest
+from heft.engine import Obstacle, Path, Shape, build
 from heft.engine.scenes import SCENES
 from heft.engine.scenes.mechanisms import dropped
-from heft.engine.scenes.props import ball, box
-from heft.tests.engine.contact_runs import UPRIGHT, compiled, on_floor, run
+from heft.engine.scenes.props import ball, box, placed, turn
+from heft.engine.simulate import simulate
+from heft.tests.engine.contact_runs import UPRIGHT, G, compiled, on_floor, run
 
 
 @compiled
@@ -44,3 +45,36 @@ def test_fast_fall_sinks_less_than_two_millimetres():
 def test_box_falls_and_lies_also_uncompiled():
     trace = on_floor(box("a"), poses=[((0, 0, 0.101), UPRIGHT)], seconds=0.1, step=0.005)
     assert trace.qpos[-1, 2] == pytest.approx(0.1, abs=1e-6)
+
+
+@compiled
+@pytest.mark.parametrize("speed", [60.0, 200.0])
+@pytest.mark.parametrize("thing", [box("a"), ball("a", 0.01)], ids=["box", "small ball"])
+@pytest.mark.parametrize("moves", [False, True], ids=["wall", "obstacle"])
+def test_thin_wall_stops_what_is_fast(thing, speed, moves):
+    """5 mm thick, hit at up to 0.2 m a step, at a slant and spinning; or flying into the thing"""
+    wall, way = Shape("box", (0.0025, 2.0, 2.0)), speed * np.array([1.0, 0.1, 0.0])
+    system = build(thing, gravity=(0, 0, 0), shapes=() if moves else (wall,))
+    start = placed(system, ((-1.037, 0, 0), turn((1, 2, 3), 0.3), (*(0 * way if moves else way), 3, 1, 2)))
+    fly = Obstacle("wall", (wall,), Path([0.0, 1.0], [(0, 0, 0), -way]))
+    trace = simulate(system, start, 0.1, contact="rigid", obstacles=[fly] if moves else [])
+    place = -speed * trace.time if moves else 0.0
+    assert (trace.qpos[:, 0] - place).max() < -0.0025 - 0.01 + 1e-6
+    assert len(trace.impact_step) and trace.contact_depth.max(initial=0.0) < 1e-4
+
+
+@compiled
+def test_turning_small_thing_takes_no_more_steps():
+    """a marble at 500 rad/s is fast, its surface is not"""
+    trace = on_floor(ball("a", 0.01), poses=[((0, 0, 0.01), UPRIGHT, (5.0, 0, 0, 0, 500.0, 0))], seconds=0.5)
+    assert np.diff(trace.time).min() > 0.9e-3
+
+
+@compiled
+def test_arrival_is_exact_under_acceleration():
+    """4 m fallen in steps of 1/30 s, each 0.3 m: it lands where the floor is, and when its speed says so"""
+    height = 4.0
+    trace = on_floor(ball("a"), poses=[((0, 0, 0.1 + height), UPRIGHT)], seconds=1.0, step=1 / 30)
+    landing = trace.impact_step[0]
+    assert trace.qpos[landing, 2] == pytest.approx(0.1, abs=1e-6)
+    assert trace.impact_qvel_before[0, 2] == pytest.approx(-G * trace.time[landing], rel=1e-9)

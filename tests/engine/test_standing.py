@@ -1,5 +1,4 @@
 """What stands, leans or lies: forces carry the weight, inside the regions, and nothing creeps."""
-
 import numpy as np
 import pytest
 from heft.engine.analysis.contact_report import region_distances
