@@ -27,11 +27,14 @@ def test_another_engine_agrees(name, tmp_path):
 
 @compiled
 @verified
-@pytest.mark.parametrize("ground, seed", [*(("stairs", seed) for seed in range(20, 23)), *(("mesh", seed) for seed in range(20, 23))])
+@pytest.mark.parametrize("seed", range(20, 23))
+@pytest.mark.parametrize("ground", ["stairs", "mesh"])
 def test_another_engine_agrees_on_falls(ground, seed, tmp_path):
-    shapes, options = {"stairs": (STAIRS, ["--limit", "phantom=0.05"]), "mesh": ((rough_ground(),), [])}[ground]
+    """of accelerations taken from positions alone, over five steps, 1 ms leaves up to 0.023 weights (mesh, seed 21); so half of that.
+    On stairs MuJoCo's contacts can't tell `phantom` (0.12 for seed 20): its distances do, for the same falls, in the last test"""
+    shapes, options = {"stairs": (STAIRS, ["--limit", "phantom=1"]), "mesh": ((rough_ground(),), [])}[ground]
     scene = thrown(seed, shapes, 2.0)
-    verify(tmp_path, scene.system, run(scene, 2.0), *options)
+    verify(tmp_path, scene.system, run(scene, 1.5, 0.0005), *options)
 
 
 @compiled
@@ -50,13 +53,14 @@ def test_impulses_of_gears_are_in_the_trace(tmp_path):
 
 
 @compiled
-def test_contacts_on_stairs_are_where_mujoco_measures_no_distance():
-    scene = SCENES["stairs"]()
-    trace = run(scene)
+@pytest.mark.parametrize("seed", [3, 20, 21, 22])
+def test_contacts_on_stairs_are_where_mujoco_measures_no_distance(seed):
+    scene = thrown(seed, STAIRS, 2.0)
+    trace = run(scene, 1.5, 0.0005)
     model = mujoco.MjModel.from_xml_string(mjcf(scene.system))
     data, points = mujoco.MjData(model), np.zeros(6)
     geoms = lambda body: np.flatnonzero(model.geom_bodyid == body)
-    for k in range(0, len(trace.contact_step), 50):
+    for k in range(0, len(trace.contact_step), 10):
         data.qpos[:] = trace.qpos[trace.contact_step[k]]
         mujoco.mj_kinematics(model, data)
         pairs = [(a, b) for a in geoms(trace.contact_body[k]) for b in geoms(trace.contact_other[k])]
