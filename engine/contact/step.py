@@ -13,7 +13,7 @@ from ..dynamics.kinematics import update_kinematics
 from ..dynamics.mass_matrix import factor, solve, update_mass_matrix
 from ..dynamics.passive import update_passive, write_implicit_diagonal
 from ..kernel import kernel
-from .arrival import look_ahead
+from .arrival import fastest_approach, longest_step, look_ahead
 from .corners import solve_corners
 from .guess import recall, remember, share_out
 from .impact import mix_with_elastic
@@ -32,16 +32,18 @@ SMALLEST_IMPULSE = 1e-12                          # N s
 
 @kernel
 def find(w, q, v, step, time):
-    """Where everything is and what touches."""
+    """Where everything is, and what touches or may touch within a step; returns for how long nothing else will, s."""
     update_kinematics(w.d, w.m, q, v)
     for o in range(w.found.obstacle_x.shape[0]):
         follow(w.found.obstacle_x[o], w.found.obstacle_R[o], w.found.obstacle_V[o], w.q, w.paths, o, time)
-    detect(w.found, w.d, w.shapes, look_ahead(w.d, w.m, w.found.obstacle_V, step))
+    fastest = fastest_approach(w.d, w.body_reach, w.found.obstacle_V, w.obstacle_reach)
+    detect(w.found, w.d, w.shapes, look_ahead(fastest, step))
     for j in range(3):
         w.links.origin[j] = w.found.origin[j]
     write_links(w.links, w.c, w.region, w.found, write_holds(w.links, w.c, w.region, w.holds, w.paths, w.d, w.m, q, time))
     write_islands(w.links, w.m, w.label)
     write_start(w.c.start, w.links, w.d, w.m, v)
+    return longest_step(fastest)
 
 
 @kernel
