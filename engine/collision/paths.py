@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..algebra.quaternions import rotation_vectors
+from ..algebra.quaternions import continuous, rotation_vectors
 from ..algebra.rotations import quaternion_matrix, quaternion_turn
 from ..errors import HeftError
 from ..kernel import kernel
@@ -65,14 +65,6 @@ def checked_path(number: int, path: Path) -> tuple[np.ndarray, np.ndarray, np.nd
     if not (np.abs(np.linalg.norm(rotations, axis=1) - 1) < 1e-3).all():
         raise HeftError(f"path {number}: rotations must be quaternions of length 1")
     return times, positions, rotations
-
-
-def continuous(q: np.ndarray) -> np.ndarray:
-    """the same rotations, each quaternion on the side of the one before"""
-    flips = np.cumsum(np.einsum("ti,ti->t", q[1:], q[:-1]) < 0) % 2
-    out = q.copy()
-    out[1:][flips == 1] *= -1
-    return out
 
 
 def curve(times: np.ndarray, known: np.ndarray, values: np.ndarray) -> np.ndarray:
