@@ -1,7 +1,7 @@
 """Limbs by shape alone: for skeletons whose names say nothing.
 
-A chain is a line of bones from a fork to an end. Legs are the mirrored pair of chains that reach lowest, arms the mirrored pair
-that ends furthest to the sides above them. A person looks along -Y or +X or wherever the feet point, so that left is known.
+A chain is a line of bones from a fork to an end. Legs are the mirrored pair of chains that reach lowest, arms the
+longest pair of the others. Feet point forward and up is z, so that left is known.
 """
 from itertools import combinations
 
@@ -23,17 +23,18 @@ def limbs_by_shape(skeleton: Skeleton) -> dict[str, int]:
         return {}
     leg = min(legs, key=lambda pair: min(places[chain].min(axis=0)[2] for chain in pair))
     left, right = _sides(skeleton, places, leg, size)
-    limbs = _named(skeleton, left, right, ("thigh", "shin", "foot", "toe"), size)
-    # a leg ends at the foot, whatever the length of its first bones
-    reach = lambda pair: np.linalg.norm(places[pair[0][-1]] - places[pair[1][-1]])
+    legs_bones = [_from_longest(skeleton, _long(skeleton, chain, size)) for chain in (left, right)]
+    limbs = _named(*legs_bones, ("thigh", "shin", "foot", "toe"))
+    length = lambda pair: sum(np.linalg.norm(skeleton.offsets[i]) for i in pair[0][1:])
     arms = [pair for pair in pairs if not set(pair[0] + pair[1]) & set(left + right)
             and all(len(_long(skeleton, chain, size)) >= 2 for chain in pair)]
     if arms:
-        arm = max(arms, key=reach)
+        arm = max(arms, key=length)
         sideways = places[left[0]] - places[right[0]]
         arm = arm if (places[arm[0][-1]] - places[arm[1][-1]]) @ sideways > 0 else arm[::-1]
         count = min(len(_long(skeleton, chain, size)) for chain in arm)
-        limbs.update(_named(skeleton, *arm, ("clavicle", "upper_arm", "forearm", "hand")[0 if count >= 4 else 1:], size))
+        longs = [_long(skeleton, chain, size) for chain in arm]
+        limbs.update(_named(*longs, ("clavicle", "upper_arm", "forearm", "hand")[0 if count >= 4 else 1:]))
     return limbs
 
 
@@ -78,8 +79,12 @@ def _sides(skeleton: Skeleton, places: np.ndarray, leg: tuple[list[int], list[in
     return (a, b) if np.cross(forward, across)[2] >= 0 else (b, a)
 
 
-def _named(skeleton: Skeleton, left: list[int], right: list[int], parts: tuple[str, ...], size: float) -> dict[str, int]:
-    limbs = {}
-    for side, chain in (("L", left), ("R", right)):
-        limbs.update({f"{part}.{side}": bone for part, bone in zip(parts, _long(skeleton, chain, size))})
-    return limbs
+def _from_longest(skeleton: Skeleton, chain: list[int]) -> list[int]:
+    """the chain from its two longest neighbours on: thigh and shin"""
+    length = [np.linalg.norm(skeleton.offsets[after]) for after in chain[1:]]
+    best = max(range(len(chain) - 2), key=lambda k: length[k] + length[k + 1])
+    return chain[best:]
+
+
+def _named(left: list[int], right: list[int], parts: tuple[str, ...]) -> dict[str, int]:
+    return {f"{part}.{side}": bone for side, chain in (("L", left), ("R", right)) for part, bone in zip(parts, chain)}
