@@ -37,7 +37,7 @@ def find_hinge(upper: np.ndarray, lower: np.ndarray, bend_to: np.ndarray, turns:
         if values[2] > ENOUGH_BEND ** 2 and values[2] > 4 * values[1]:
             axis = vectors[:, 2]
             axis = axis if axis @ expected > 0 else -axis
-            return Hinge(axis, _straightest(mean, axis, upper, lower), origin, float(np.sqrt(values[:2].sum())))
+            return Hinge(axis, _straightest(mean, axis, upper, lower), origin, float(np.sqrt(max(values[:2].sum(), 0.0))))
     if np.linalg.norm(bend) > np.sin(BENT_AT_REST):
         axis = unit(bend)
         return Hinge(axis if axis @ expected > 0 else -axis, rest, "rest pose", _off(turns, axis))
