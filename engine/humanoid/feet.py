@@ -62,7 +62,8 @@ def make_sole(shape: FootShape, stature: float, forward: np.ndarray, down: np.nd
     length = max(ahead @ front, 0.5 * FOOT * scale)
     heel, tip = down * depth - HEEL * scale * front, down * depth + length * front
     ball = heel + BALL * (tip - heel)
-    return Sole(shape.side, shape.foot, shape.foot, edge(heel, left), edge(ball, left), edge(tip, left), edge(ball, left), down, down, front, front)
+    return Sole(shape.side, shape.foot, shape.foot, edge(heel, left), edge(ball, left), edge(tip, left), edge(ball, left),
+                down, down, front, front)
 
 
 def _across(vector: np.ndarray, down: np.ndarray, otherwise: np.ndarray) -> np.ndarray:

@@ -32,7 +32,7 @@ def find_hinge(upper: np.ndarray, lower: np.ndarray, bend_to: np.ndarray, turns:
     rest = np.array([1.0, 0.0, 0.0, 0.0])
     # about the mean, or, where it stays bent all the time, about the rest pose
     for mean, origin in (() if turns is None else ((mean_rotation(turns), "motion"), (rest, "bend of the motion"))):
-        logs = logarithms(products(inverses(mean)[None], turns))
+        logs = logarithms(products(inverses(mean), np.asarray(turns)))
         values, vectors = np.linalg.eigh(logs.T @ logs / len(logs))
         if values[2] > ENOUGH_BEND ** 2 and values[2] > 4 * values[1]:
             axis = vectors[:, 2]

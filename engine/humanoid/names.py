@@ -4,18 +4,20 @@ Names differ by who made the rig: LeftUpLeg (CMU, Mixamo), thigh.L (Rigify), thi
 (DeepMimic and others that name a bone after the joint at its head). All come apart into lower-case words.
 """
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 PREFIXES = ("mixamorig", "valvebiped", "bip01", "bip001", "bip", "def", "org", "j", "cc", "base", "jnt", "bn", "b", "c", "skel")
 SIDES = {"l": "L", "left": "L", "lft": "L", "r": "R", "right": "R", "rgt": "R"}
 FINGERS = ("thumb", "index", "middle", "ring", "pinky", "pinkie", "little", "finger", "fingers", "palm", "metacarpal", "prop", "fingerbase")
-ALONG = ("twist", "roll", "ik", "fk", "pole", "target", "mch", "ctrl", "helper", "end", "nub", "tweak", "adj", "corrective", "heel", "breast",
-         "hair", "sec", "skirt", "eye", "jaw", "tongue", "teeth", "ear", "lid", "brow", "lip", "nose", "cheek", "face", "chin", "bust",
+ALONG = ("twist", "roll", "ik", "fk", "pole", "target", "mch", "ctrl", "helper", "end", "nub", "tweak", "adj", "corrective", "heel",
+         "breast", "hair", "sec", "skirt", "eye", "jaw", "tongue", "teeth", "ear", "lid", "brow", "lip", "nose", "cheek", "face", "chin", "bust",
          "weapon", "attach", "socket", "butt", "muscle", "hipjoint", "site", "forehead", "temple")
 """Bones that ride along with the part they hang on."""
 
 WORDS = {
-    "thigh": ("upleg", "upperleg", "thigh", "femur", "legupper"), "shin": ("leg", "lowleg", "lowerleg", "calf", "shin", "shank", "knee", "tibia", "leglower"),
+    "thigh": ("upleg", "upperleg", "thigh", "femur", "legupper"),
+    "shin": ("leg", "lowleg", "lowerleg", "calf", "shin", "shank", "knee", "tibia", "leglower"),
     "foot": ("foot", "ankle"), "toe": ("toe", "toes", "toebase", "ball"),
     "clavicle": ("clavicle", "collar", "collarbone", "shoulder"), "upper_arm": ("arm", "uparm", "upperarm", "humerus", "armupper"),
     "forearm": ("forearm", "lowarm", "lowerarm", "elbow", "armlower", "radius"), "hand": ("hand", "wrist"),
@@ -42,7 +44,7 @@ def read_name(name: str) -> Reading:
     if any(word in FINGERS for word in (*words, joined)):
         return Reading(side, "finger")
     # two words first: upper arm, fore arm, toe base
-    for text in (joined, *(a + b for a, b in zip(words, words[1:])), *reversed(words)):
+    for text in (joined, *(a + b for a, b in pairwise(words)), *reversed(words)):
         if text in MEANING:
             part = MEANING[text]
             return Reading(side, "hip" if part == "pelvis" and side and text != "root" else part)

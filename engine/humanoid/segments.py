@@ -4,6 +4,7 @@ Limbs are the table's segments between their joints. The trunk is a stack: each 
 next, with the table's mass per length there, so that any number of spine bones shares the same trunk. Shapes have the radii of gyration
 of the table: an elliptic cylinder's become a box's or a capsule's.
 """
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +35,8 @@ def rod(table: Table, name: str, mass: float, start: np.ndarray, end: np.ndarray
     across = (segment.sagittal ** 2 + segment.transverse ** 2) / 2
     m = share * mass * segment.mass
     radius = min(np.sqrt(2) * segment.long, 0.35) * length
-    return Mass(m, start + segment.centre * (end - start), _round(m, length, axis, across, segment.long ** 2), (capsule(start, end, radius),))
+    inertia = _round(m, length, axis, across, segment.long ** 2)
+    return Mass(m, start + segment.centre * (end - start), inertia, (capsule(start, end, radius),))
 
 
 def _round(mass: float, length: float, axis: np.ndarray, across: float, along: float) -> np.ndarray:
@@ -68,7 +70,7 @@ def trunk_slices(table: Table, mass: float, measures: Measures, cuts: list[float
     axes[0] = unit(axes[0])
     axes[1] = np.cross(axes[2], axes[0])
     slices = []
-    for low, high in zip(cuts, cuts[1:]):
+    for low, high in pairwise(cuts):
         # what of each of the table's three is in this slice
         start, end = np.maximum(bounds[:-1], low), np.minimum(bounds[1:], high)
         inside = np.maximum(end - start, 0.0)
@@ -121,7 +123,7 @@ def sole_box(back: np.ndarray, front: np.ndarray, down: np.ndarray, scale: float
     half = TOE_HEIGHT * scale / 2
     length, width = (front - back).mean(axis=0), back[0] - back[1]
     frame = Frame((back.mean(axis=0) + front.mean(axis=0)) / 2 - half * down, along(-down, length))
-    return Shape("box", (np.linalg.norm(length) / 2, np.linalg.norm(width) / 2, half), frame)
+    return Shape("box", (float(np.linalg.norm(length)) / 2, float(np.linalg.norm(width)) / 2, half), frame)
 
 
 def foot_masses(table: Table, mass: float, sole: Sole, scale: float) -> tuple[Mass, Mass | None]:

@@ -24,7 +24,7 @@ def limbs_by_shape(skeleton: Skeleton) -> dict[str, int]:
     leg = min(legs, key=lambda pair: min(places[chain].min(axis=0)[2] for chain in pair))
     left, right = _sides(skeleton, places, leg, size)
     legs_bones = [_from_longest(skeleton, _long(skeleton, chain, size)) for chain in (left, right)]
-    limbs = _named(*legs_bones, ("thigh", "shin", "foot", "toe"))
+    limbs = _named(legs_bones[0], legs_bones[1], ("thigh", "shin", "foot", "toe"))
     length = lambda pair: sum(np.linalg.norm(skeleton.offsets[i]) for i in pair[0][1:])
     arms = [pair for pair in pairs if not set(pair[0] + pair[1]) & set(left + right)
             and all(len(_long(skeleton, chain, size)) >= 2 for chain in pair)]
@@ -34,7 +34,7 @@ def limbs_by_shape(skeleton: Skeleton) -> dict[str, int]:
         arm = arm if (places[arm[0][-1]] - places[arm[1][-1]]) @ sideways > 0 else arm[::-1]
         count = min(len(_long(skeleton, chain, size)) for chain in arm)
         longs = [_long(skeleton, chain, size) for chain in arm]
-        limbs.update(_named(*longs, ("clavicle", "upper_arm", "forearm", "hand")[0 if count >= 4 else 1:]))
+        limbs.update(_named(longs[0], longs[1], ("clavicle", "upper_arm", "forearm", "hand")[0 if count >= 4 else 1:]))
     return limbs
 
 

@@ -45,7 +45,7 @@ class Clip(NamedTuple):
     notes: tuple[str, ...] = ()     # what the reader had to decide
 
     def __repr__(self) -> str:
-        return f"Clip({self.source or 'no file'}: {len(self.rotations)} frames at {1 / self.frame_time:g} Hz, {len(self.skeleton.names)} bones)"
+        return f"Clip({self.source or 'no file'}: {len(self.rotations)} frames at {self.fps:g} Hz, {len(self.skeleton.names)} bones)"
 
     @property
     def fps(self) -> float:

@@ -34,7 +34,8 @@ def columns(m: Model) -> Columns:
         else:
             plain += range(q, q + end - k)
             plain_axis += range(k, end)
-    return Columns(np.array(plain, int), np.array(plain_axis, int), np.array(turn, int).reshape(-1, 4), np.array(turn_axis, int).reshape(-1, 3))
+    return Columns(np.array(plain, int), np.array(plain_axis, int),
+                   np.array(turn, int).reshape(-1, 4), np.array(turn_axis, int).reshape(-1, 3))
 
 
 def difference(m: Model, a: np.ndarray, b: np.ndarray) -> np.ndarray:
