@@ -147,7 +147,8 @@ def _body(body: str, parent: str | None, mass: Mass, places: np.ndarray, joint_b
                 angles = hinge_angles(turns[body], hinge.zero, hinge.axis)[0]
                 low, high = min(low, float(angles.min()) - 0.1), max(high, float(angles.max()) + 0.1)
             joint = Joint("hinge", Frame(socket, hinge.zero), axis=hinge.axis, limits=(Range(low, high),))
-    return Body(body, float(mass.mass), mass.inertia, parent, joint, mass.com - own, tuple(moved_shape(shape, -own) for shape in mass.shapes))
+    shapes = tuple(moved_shape(shape, -own) for shape in mass.shapes)
+    return Body(body, float(mass.mass), mass.inertia, parent, joint, mass.com - own, shapes)
 
 
 def _ignored(parents: dict[str, str | None]) -> tuple[tuple[str, str], ...]:

@@ -11,8 +11,8 @@ PREFIXES = ("mixamorig", "valvebiped", "bip01", "bip001", "bip", "def", "org", "
 SIDES = {"l": "L", "left": "L", "lft": "L", "r": "R", "right": "R", "rgt": "R"}
 FINGERS = ("thumb", "index", "middle", "ring", "pinky", "pinkie", "little", "finger", "fingers", "palm", "metacarpal", "prop", "fingerbase")
 ALONG = ("twist", "roll", "ik", "fk", "pole", "target", "mch", "ctrl", "helper", "end", "nub", "tweak", "adj", "corrective", "heel",
-         "breast", "hair", "sec", "skirt", "eye", "jaw", "tongue", "teeth", "ear", "lid", "brow", "lip", "nose", "cheek", "face", "chin", "bust",
-         "weapon", "attach", "socket", "butt", "muscle", "hipjoint", "site", "forehead", "temple")
+         "breast", "hair", "sec", "skirt", "eye", "jaw", "tongue", "teeth", "ear", "lid", "brow", "lip", "nose", "cheek", "face", "chin",
+         "bust", "weapon", "attach", "socket", "butt", "muscle", "hipjoint", "site", "forehead", "temple")
 """Bones that ride along with the part they hang on."""
 
 WORDS = {

@@ -30,7 +30,7 @@ def limbs_by_shape(skeleton: Skeleton) -> dict[str, int]:
             and all(len(_long(skeleton, chain, size)) >= 2 for chain in pair)]
     if arms:
         arm = max(arms, key=length)
-        sideways = places[left[0]] - places[right[0]]
+        sideways = places[legs_bones[0][0]] - places[legs_bones[1][0]]
         arm = arm if (places[arm[0][-1]] - places[arm[1][-1]]) @ sideways > 0 else arm[::-1]
         count = min(len(_long(skeleton, chain, size)) for chain in arm)
         longs = [_long(skeleton, chain, size) for chain in arm]
@@ -68,14 +68,14 @@ def _mirrored(places: np.ndarray, a: list[int], b: list[int], size: float) -> bo
 def _sides(skeleton: Skeleton, places: np.ndarray, leg: tuple[list[int], list[int]], size: float) -> tuple[list[int], list[int]]:
     """left and right: feet point forward, and up is z"""
     a, b = leg
-    longs = [_long(skeleton, chain, size) for chain in leg]
+    longs = [_from_longest(skeleton, _long(skeleton, chain, size)) for chain in leg]
     ends = {int(bone): offset for bone, offset in zip(skeleton.end_bone, skeleton.end_offset)}
     forward = np.zeros(3)
     for chain in longs:
         foot = chain[2]
         beyond = places[chain[3]] - places[foot] if len(chain) > 3 else ends.get(chain[-1], np.zeros(3))
         forward += [beyond[0], beyond[1], 0.0]
-    across = places[a[0]] - places[b[0]]
+    across = places[longs[0][0]] - places[longs[1][0]]
     return (a, b) if np.cross(forward, across)[2] >= 0 else (b, a)
 
 
