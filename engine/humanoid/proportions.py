@@ -23,7 +23,7 @@ class Table(NamedTuple):
     segments: dict[str, Segment]
 
 
-# lower trunk: hip centres' middle to navel, middle: to the xiphoid, upper: to the seventh cervical vertebra; head: from there to the vertex
+# between joint centres; lower trunk: hip centres' middle to navel, middle: to the xiphoid, upper: to the seventh cervical vertebra; head: from there to the vertex
 MALE = Table(1.741, 73.0, {
     "head": Segment(0.0694, 0.4998, 0.303, 0.315, 0.261, 0.2429),
     "upper trunk": Segment(0.1596, 0.4934, 0.505, 0.320, 0.465, 0.2421),
@@ -33,7 +33,7 @@ MALE = Table(1.741, 73.0, {
     "forearm": Segment(0.0162, 0.4574, 0.276, 0.265, 0.121, 0.2689),
     "hand": Segment(0.0061, 0.7900, 0.628, 0.513, 0.401, 0.0862),
     "thigh": Segment(0.1416, 0.4095, 0.329, 0.329, 0.149, 0.4222),
-    "shin": Segment(0.0433, 0.4459, 0.255, 0.249, 0.103, 0.4340),
+    "shin": Segment(0.0433, 0.4395, 0.251, 0.246, 0.102, 0.4403),
     "foot": Segment(0.0137, 0.4415, 0.257, 0.245, 0.124, 0.2581)})
 FEMALE = Table(1.735, 61.9, {
     "head": Segment(0.0668, 0.5159, 0.271, 0.295, 0.261, 0.2437),
@@ -44,7 +44,7 @@ FEMALE = Table(1.735, 61.9, {
     "forearm": Segment(0.0138, 0.4559, 0.261, 0.257, 0.094, 0.2643),
     "hand": Segment(0.0056, 0.7474, 0.531, 0.454, 0.335, 0.0780),
     "thigh": Segment(0.1478, 0.3612, 0.369, 0.364, 0.162, 0.3685),
-    "shin": Segment(0.0481, 0.4416, 0.271, 0.267, 0.093, 0.4323),
+    "shin": Segment(0.0481, 0.4352, 0.267, 0.263, 0.092, 0.4386),
     "foot": Segment(0.0129, 0.4014, 0.299, 0.279, 0.139, 0.2283)})
 MEAN = Table((MALE.stature + FEMALE.stature) / 2, (MALE.weight + FEMALE.weight) / 2, {
     name: Segment(*np.mean([MALE.segments[name], FEMALE.segments[name]], axis=0).tolist()) for name in MALE.segments})

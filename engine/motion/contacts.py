@@ -1,7 +1,8 @@
 """When which part of a character touches what, and how, from the motion alone.
 
 A feature touches where it is low over the local stance level (its lowest slow height within 0.35 s, which forgives a floor that is off by
-a few centimetres) and slow, with hysteresis: bounds to begin with are tighter than bounds to stay. Ball implies tip.
+a few centimetres) and slow, with hysteresis: bounds to begin with are tighter than bounds to stay. Ball implies tip. Where nothing touches
+by that, though the motion is held up, something slides or spins too fast for it (support.py).
 """
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +14,9 @@ from ..dynamics.poses import body_poses
 from ..humanoid.feet import Sole
 from ..model.character import Shape
 from ..model.model import System
+from .centre import centre_of_mass, runs
 from .features import FEET, Feature, features
+from .support import Track, add_missing_support
 from .surfaces import distances, floor_and, normals
 
 
@@ -53,28 +56,21 @@ class Contact(NamedTuple):
         return self.body, self.part, self.surface
 
 
-class Track(NamedTuple):
-    """How one feature moves over one surface, a frame."""
-    height: np.ndarray              # (T,) m over the surface
-    speed: np.ndarray               # (T,) m/s of the point that is nearest
-    place: np.ndarray               # (T, 3) that point
-
-
 def find_contacts(system: System, q: np.ndarray, fps: float, soles: Sequence[Sole], obstacles: Sequence[Shape] = ()) -> tuple[Contact, ...]:
     """All intervals, with the floor at height 0 and level; obstacles are boxes or planes that stand still."""
     places, rotations = body_poses(system, q)
+    listed, surfaces = features(system, soles), floor_and(obstacles)
+    tracks = [[track(feature, places, rotations, fps, shape) for feature in listed] for shape in surfaces]
+    on = [[touching(moving, fps, feature.part) for feature, moving in zip(listed, row)] for row in tracks]
+    for row in on:
+        _join_edges(listed, row)
+    add_missing_support(on, tracks, listed, centre_of_mass(system, q)[:, 2], float(-system.model.gravity[2]), fps)
     contacts: list[Contact] = []
-    listed = features(system, soles)
-    for surface, shape in enumerate(floor_and(obstacles)):
-        on = {}
-        tracks = [track(feature, places, rotations, fps, shape) for feature in listed]
-        for number, (feature, moving) in enumerate(zip(listed, tracks)):
-            on[number] = touching(moving, fps, feature.part)
-        _join_edges(listed, on)
-        for number, feature in enumerate(listed):
-            for first, last in runs(on[number]):
-                turns = rotations[first:last, feature.body]
-                kind = kind_of(tracks[number].place[first:last], turns, normals(shape, tracks[number].place[first:last]), fps)
+    for surface, shape in enumerate(surfaces):
+        for feature, moving, frames in zip(listed, tracks[surface], on[surface]):
+            for first, last in runs(frames):
+                place = moving.place[first:last]
+                kind = kind_of(place, rotations[first:last, feature.body], normals(shape, place), fps)
                 contacts.append(Contact(system.names[feature.body], feature.part, surface, first, last - 1, kind))
     return in_order(contacts)
 
@@ -135,13 +131,7 @@ def cleaned(on: np.ndarray, shortest: int, gap: int) -> np.ndarray:
     return on
 
 
-def runs(on: np.ndarray) -> list[tuple[int, int]]:
-    """(first, one after the last) of each run of True"""
-    change = np.flatnonzero(np.diff(np.concatenate([[0], np.asarray(on).astype(int), [0]])))
-    return list(zip(change[::2].tolist(), change[1::2].tolist()))
-
-
-def _join_edges(listed: list[Feature], on: dict[int, np.ndarray]) -> None:
+def _join_edges(listed: list[Feature], on: list[np.ndarray]) -> None:
     """ball implies tip; a heel and a tip without the ball between can't be: the tip goes"""
     for number in range(len(listed) - 2):
         if [listed[number + k].part for k in range(3)] == list(FEET):

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..dynamics.poses import body_poses
 from ..humanoid.feet import Sole
 from ..humanoid.skeleton import Clip, world_poses
 from ..model.model import System
+from .centre import centre_of_mass, runs
 from .floor import Floor, sole_edges
 from .motion import Motion
 
@@ -91,9 +91,9 @@ def fall_in_flight(system: System, motion: Motion, soles: Sequence[Sole], statur
     edges = sole_edges(system, soles, motion.q).mean(axis=3)
     heights = ((edges - floor.point) @ floor.normal).min(axis=(1, 2))
     com = centre_of_mass(system, motion.q) @ floor.normal
-    runs = _runs(heights > 0.02 * stature)
+    flights = runs(heights > 0.02 * stature)
     found: list[float] = []
-    for first, last in runs:
+    for first, last in flights:
         # take-off and landing still push
         first, last = first + 1, last - 1
         if last - first < SHORTEST_FLIGHT:
@@ -104,19 +104,6 @@ def fall_in_flight(system: System, motion: Motion, soles: Sequence[Sole], statur
         if curve[0] < 0 and np.abs(rest).max() < 0.004 * stature:
             found += [-2 * curve[0]] * (last - first)
     return float(np.median(found)) if found else float("nan")
-
-
-def centre_of_mass(system: System, q: np.ndarray) -> np.ndarray:
-    """(T, 3) m."""
-    m = system.model
-    places, rotations = body_poses(system, q)
-    return np.einsum("b,tbi->ti", m.mass, places + np.einsum("tbij,bj->tbi", rotations, m.com)) / m.mass.sum()
-
-
-def _runs(on: np.ndarray) -> list[tuple[int, int]]:
-    """(first, one after the last) of each run"""
-    change = np.flatnonzero(np.diff(np.concatenate([[0], on.astype(int), [0]])))
-    return list(zip(change[::2].tolist(), change[1::2].tolist()))
 
 
 def artificial_first_frame(clip: Clip) -> str:

@@ -71,7 +71,7 @@ def resampled(system: System, motion: Motion, fps: float) -> Motion:
     """The motion at another rate. Going down, low-pass it first: what is faster than half the new rate would come back as slow."""
     if not fps > 0:
         raise HeftError(f"fps is {fps:g}, must be more than 0")
-    times = np.arange(int(np.floor((motion.times[-1] - motion.times[0]) * fps + 1e-6)) + 1) / fps
+    times = np.arange(int(np.floor((motion.times[-1] - motion.times[0]) * fps + 0.01)) + 1) / fps
     linear = lambda x: np.stack([np.interp(times, motion.times - motion.times[0], column) for column in x.reshape(len(x), -1).T], 1
                                 ).reshape(len(times), *x.shape[1:])
     return motion._replace(times=times, q=resample(system.model, motion.q, motion.times - motion.times[0], times),

@@ -5,7 +5,7 @@ from heft.engine import HeftError, State, build
 from heft.engine.dynamics.poses import body_poses
 from heft.engine.humanoid.humanoid import make_humanoid
 from heft.engine.humanoid.proportions import FEMALE, MALE
-from heft.engine.motion.plausible import centre_of_mass
+from heft.engine.motion.centre import centre_of_mass
 from rigs import FAMILIES, skeleton, still_clip, turned
 
 
