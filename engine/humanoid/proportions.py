@@ -23,7 +23,8 @@ class Table(NamedTuple):
     segments: dict[str, Segment]
 
 
-# between joint centres; lower trunk: hip centres' middle to navel, middle: to the xiphoid, upper: to the seventh cervical vertebra; head: from there to the vertex
+# between joint centres; lower trunk: hip centres' middle to navel, middle: to the xiphoid, upper: to the seventh cervical vertebra;
+# head: from there to the vertex
 MALE = Table(1.741, 73.0, {
     "head": Segment(0.0694, 0.4998, 0.303, 0.315, 0.261, 0.2429),
     "upper trunk": Segment(0.1596, 0.4934, 0.505, 0.320, 0.465, 0.2421),

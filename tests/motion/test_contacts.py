@@ -45,7 +45,9 @@ def lifted(side="Left"):
 
 def test_standing_still_is_two_flat_feet():
     found = contacts_of(still_clip(skeleton("cmu"), T))
-    assert {(c.body, c.part) for c in found} == {(f"{body}.{side}", part) for side in "LR" for body, part in (("foot", "heel"), ("toe", "ball"), ("toe", "tip"))}
+    assert {(c.body, c.part) for c in found} == {(f"{body}.{side}", part) for side in "LR" for body, part in (("foot", "heel"),
+                                                                                                              ("toe", "ball"),
+                                                                                                              ("toe", "tip"))}
     assert {(c.first, c.last, c.kind, c.origin, c.surface) for c in found} == {(0, T - 1, "sticking", "found", 0)}
 
 
@@ -78,7 +80,8 @@ def test_nothing_touches_in_flight():
     t = np.arange(T) / FPS
     clip = still_clip(skeleton("cmu"), T)
     height = 9.81 / 2 * t * (t[-1] - t)
-    assert not [c for c in contacts_of(clip._replace(root_positions=clip.root_positions + np.outer(height, [0, 0, 1]))) if c.first < 200 and c.last > 40]
+    found = contacts_of(clip._replace(root_positions=clip.root_positions + np.outer(height, [0, 0, 1])))
+    assert not [c for c in found if c.first < 200 and c.last > 40]
 
 
 def test_pivoting_on_the_ball():
@@ -112,9 +115,10 @@ def test_hands_on_a_table():
 
 def test_sitting_and_kneeling():
     low = lambda drop: still_clip(skeleton("cmu"), T)._replace(root_positions=np.tile([0, 0, 0.95 - drop], (T, 1)))
-    straight = lambda clip: turned(turned(clip, "LeftUpLeg", (1, 0, 0), np.full(T, -np.pi / 2)), "RightUpLeg", (1, 0, 0), np.full(T, -np.pi / 2))
-    assert "seat" in {c.part for c in contacts_of(straight(low(0.91)))}
-    kneel = turned(turned(low(0.46), "LeftLeg", (1, 0, 0), np.full(T, np.pi / 2)), "RightLeg", (1, 0, 0), np.full(T, np.pi / 2))
+    one = lambda clip, bone, angle: turned(clip, bone, (1, 0, 0), np.full(T, angle))
+    both = lambda clip, bone, angle: one(one(clip, f"Left{bone}", angle), f"Right{bone}", angle)
+    assert "seat" in {c.part for c in contacts_of(both(low(0.91), "UpLeg", -np.pi / 2))}
+    kneel = both(low(0.46), "Leg", np.pi / 2)
     assert {"knee"} <= {c.part for c in contacts_of(kneel)}
 
 

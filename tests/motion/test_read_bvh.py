@@ -60,7 +60,8 @@ def test_z_up_stays(tmp_path):
     ("OFFSET 10 -20 5", "OFFSET 10 -20", 8, "3 finite numbers, not 2"), ("JOINT Leg", "JOINT Hips", 6, "second joint 'Hips'"),
     ("Frames: 2", "Frames: 3", 17, "says 3 frames, but there are 2"), ("Frame Time: 0.04", "Frame Time: 0", 18, "more than 0"),
     ("4 100 6 10", "4 100 x 10", 20, "must be 9 numbers"), ("4 100 6 10", "4 100 6", 20, "not 8"), ("4 100 6", "4 nan 6", 20, "finite"),
-    ("3 Zrotation", "4 Zrotation", 9, "says 4 channels, but names 3"), ("Zrotation Yrotation", "Wrotation Yrotation", 9, "'Wrotation' is none of"),
+    ("3 Zrotation", "4 Zrotation", 9, "says 4 channels, but names 3"),
+    ("Zrotation Yrotation", "Wrotation Yrotation", 9, "'Wrotation' is none of"),
     ("End Site", "Begin Site", 10, "'Begin' is none of"), ("MOTION", "MOTIONS", 16, "outside of all joints")])
 def test_errors_name_file_and_line(old, new, line, message, tmp_path):
     path = tmp_path / "bad.bvh"
