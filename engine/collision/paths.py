@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..algebra.quaternions import rotation_vectors
+from ..algebra.quaternions import continuous, rotation_vectors
 from ..algebra.rotations import quaternion_matrix, quaternion_turn
 from ..errors import HeftError
 from ..kernel import kernel
@@ -86,14 +86,6 @@ def _numbers(owner: str, what: str, values: ArrayLike) -> np.ndarray:
     if not np.isfinite(array).all():
         raise HeftError(f"{owner}: its path's {what} are {array.tolist()}, must be finite")
     return array
-
-
-def continuous(q: np.ndarray) -> np.ndarray:
-    """the same rotations, each quaternion on the side of the one before"""
-    flips = np.cumsum(np.einsum("ti,ti->t", q[1:], q[:-1]) < 0) % 2
-    out = q.copy()
-    out[1:][flips == 1] *= -1
-    return out
 
 
 def curve(times: np.ndarray, known: np.ndarray, values: np.ndarray) -> np.ndarray:
