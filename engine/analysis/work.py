@@ -30,6 +30,7 @@ def energy_balance(system: System, trace: Trace, values: Balance) -> float:
                 ends[s - 1] = before[i]
         done = _works(system, trace.impact_qpos, own((before + after) / 2), trace.impulse_impact, trace.impulse_body, trace.impulse_point,
                       trace.impulse_linear, trace.impulse_angular)
+        done[trace.impact_step[trace.impulse_impact] == 0] = 0.0     # an impact at the start: the first row is after it
         work, size = done.sum(), np.abs(done).sum()
     mean = (trace.qvel[:-1] + ends) / 2
     steps = trace.contact_step < len(lengths)
