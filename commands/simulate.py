@@ -40,6 +40,7 @@ def run(options: argparse.Namespace) -> None:
     if options.blend:
         _need_blender()
     from ..engine.analysis.contact_report import contact_report
+    from ..engine.analysis.effort_report import effort_report
     from ..engine.kernel import report_compiling
     from ..engine.simulate import simulate
     scene = SCENES[options.scene]()
@@ -47,8 +48,9 @@ def run(options: argparse.Namespace) -> None:
     with report_compiling(lambda name, seconds: print(f"compiled {name} ({seconds:.1f} s)", flush=True)):
         seconds = scene.seconds if options.seconds is None else options.seconds
         trace = simulate(scene.system, scene.state, seconds, options.step, fps=options.fps, contact="rigid", holds=scene.holds,
-                         progress=show_progress)
+                         progress=show_progress, commands=scene.commands)
         report = {"scene": options.scene, "step_s": options.step, **contact_report(scene.system, trace),
+                  **effort_report(scene.system, trace),
                   "wall_s": time.perf_counter() - started}
     print_report(report)
     for path in write_files(options, scene.system, trace, report):
@@ -71,6 +73,8 @@ def show_progress(share: float) -> None:
 
 def print_report(report: dict[str, Any]) -> None:
     for name, value in report.items():
+        if isinstance(value, dict):
+            continue                              # a joint's figures are for the file
         print(f"{name:24} {value:.6g}" if isinstance(value, float) else f"{name:24} {value}")
 
 

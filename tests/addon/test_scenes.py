@@ -56,7 +56,7 @@ def test_nothing_is_added_before_the_end_and_cancelling_leaves_nothing():
     for part in work:
         parts.append(part)
         assert everything() == before
-        if part == "measuring the contacts":
+        if part == "measuring contacts and effort":
             break
     work.close()
     assert everything() == before
@@ -85,6 +85,7 @@ def test_the_report_is_one_line():
     report = {"seconds": 2.0, "steps": 2041, "contacts": 12246, "impacts": 3, "deepest_mm": 0.0123, "rests": True, "last_speed": 0.0}
     assert scenes.in_one_line("elbow", report) == (
         "Added elbow: 2 s, 12,246 contacts in 2,041 steps, 3 impacts, 0.012 mm deep at most, in the end at rest")
+    assert "at most, motors worked 12.3 J, in" in scenes.in_one_line("elbow", report | {"motor_work_absolute_J": 12.34})
     assert scenes.in_one_line("elbow", report | {"rests": False, "last_speed": 1.234}).endswith("still moving at 1.2 m/s or rad/s")
 
 
