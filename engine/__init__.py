@@ -10,7 +10,7 @@ _HOME = {
     "build": "model.build", "figure": "model.figure", "System": "model.model",
     "HeftError": "errors", "BadCharacter": "errors", "Diverged": "errors", "Unwritable": "errors",
     "State": "model.state", "Hold": "contact.holds", "Coupling": "contact.holds", "Path": "collision.paths",
-    "Actuator": "model.actuators", "DCMotor": "model.actuators",
+    "Actuator": "model.actuators", "DCMotor": "model.actuators", "with_strength": "model.strength",
     "Torque": "effort.commands", "Follow": "effort.commands", "Voltage": "effort.commands",
     "Obstacle": "collision.build_shapes", "write_mjcf": "export.mjcf", "read_trace": "export.trace",
     "write_trace": "export.trace", "Trace": "export.trace",

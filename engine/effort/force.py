@@ -24,6 +24,7 @@ from .limits import share_left, share_slope
 DRY_SPEED = 1e-4                                  # rad/s or m/s at which dry friction is whole
 MOST_PASSES = 8
 SLACK = 1e-9                                      # of a limit
+BEND = 1e-6                                       # of the range of limits: how far a limit's tangent may be off
 
 
 @kernel
@@ -66,14 +67,21 @@ def update_commands(p, m, q, v, time, step):
         else:
             p.wanted[j, 0] = wanted
             p.wanted[j, 1] = slope
-            x, curvature, eccentric = w * p.slowness[j], p.curvature[j], p.eccentric[j]
-            if x == 0.0 and p.slowness[j] == 0.0:
-                S[0], S[1], S[2], S[3] = p.high[j], 0.0, p.low[j], 0.0
-            else:
-                S[0] = p.high[j] * share_left(x, curvature, eccentric)
-                S[1] = p.high[j] * p.slowness[j] * share_slope(x, curvature, eccentric)
-                S[2] = p.low[j] * share_left(-x, curvature, eccentric)
-                S[3] = -p.low[j] * p.slowness[j] * share_slope(-x, curvature, eccentric)
+            write_sides(p, j, w)
+
+
+@kernel
+def write_sides(p, j, w):
+    """the limits of an ideal torque near the velocity w: their tangents, as seen from the velocity that the step begins with"""
+    S, slow = p.sides[j], p.slowness[j]
+    if slow == 0.0:
+        S[0], S[1], S[2], S[3] = p.high[j], 0.0, p.low[j], 0.0
+        return
+    x, curvature, eccentric, turn = w * slow, p.curvature[j], p.eccentric[j], w - p.speed[j]
+    S[1] = p.high[j] * slow * share_slope(x, curvature, eccentric)
+    S[0] = p.high[j] * share_left(x, curvature, eccentric) + S[1] * turn
+    S[3] = -p.low[j] * slow * share_slope(-x, curvature, eccentric)
+    S[2] = p.low[j] * share_left(-x, curvature, eccentric) + S[3] * turn
 
 
 @kernel
@@ -159,6 +167,12 @@ def revise_sides(p, v_new):
         if side != last:
             p.side[j, 0] = side
             changed = True
+        if side != 0 and p.slowness[j] > 0.0:
+            # a limit that bends: again along its tangent here, where the last one is off
+            given = high if side == 1 else low
+            write_sides(p, j, p.speed[j] + w)
+            if abs((S[0] - S[1] * w if side == 1 else S[2] - S[3] * w) - given) > BEND * (p.high[j] - p.low[j]):
+                changed = True
         if p.coulomb[j] > 0.0:
             held = -(p.speed[j] + w) / DRY_SPEED
             side = 1 if held > 1.0 else -1 if held < -1.0 else 0
