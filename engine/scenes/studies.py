@@ -9,7 +9,7 @@ from ..dynamics.poses import body_poses
 from ..export.trace import Trace
 from ..model.model import System
 from ..simulate import simulate
-from . import arm
+from . import motor_arm
 from .props import SCENES
 
 ARM = {"elbow free": "arm_free", "elbow on the table": "arm_elbow"}
@@ -26,8 +26,8 @@ def run_scene(name: str, step: float = 0.001) -> tuple[System, Trace]:
 def hand_errors(system: System, trace: Trace) -> np.ndarray:
     """(S,) how far the arm's hand is from its path, m"""
     x, R = body_poses(system, trace.qpos)
-    hand = x[:, 3] + R[:, 3] @ np.array([arm.LENGTHS[3], 0, 0])
-    return np.linalg.norm(hand[:, [0, 2]] - arm.hand_path(trace.time), axis=1)
+    hand = x[:, 3] + R[:, 3] @ np.array([motor_arm.LENGTHS[3], 0, 0])
+    return np.linalg.norm(hand[:, [0, 2]] - motor_arm.hand_path(trace.time), axis=1)
 
 
 def electrical_power(system: System, trace: Trace) -> np.ndarray:

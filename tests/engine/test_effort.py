@@ -5,13 +5,16 @@ from heft.engine import Actuator, Body, Character, DCMotor, Follow, Frame, Gear,
 from heft.engine.analysis.effort import effort
 from heft.engine.analysis.effort_report import effort_report
 from heft.engine.export.trace import read_trace, write_trace
+from heft.engine.kernel import COMPILED
 from heft.engine.model.figure import figure
 from heft.engine.scenes import SCENES
 from heft.engine.simulate import simulate
 
+compiled = pytest.mark.skipif(not COMPILED, reason="minutes of uncompiled code")
 MOTOR = DCMotor(resistance=2.0, inductance=2e-4, torque_constant=0.05, gear=20.0, rotor_inertia=1e-4, viscous=1e-4)
 
 
+@compiled
 @pytest.mark.parametrize("name", SCENES)
 def test_scenes_balance(name):
     scene = SCENES[name]()
@@ -59,6 +62,7 @@ def test_electricity_is_heat_and_work(method):
     assert accounts.imbalance_share < 0.01 and accounts.passive < 0            # friction takes
 
 
+@compiled
 def test_everything_at_once_balances():
     """gears, springs, limits, drives, an impact at the start, contact"""
     def rod(name: str, parent: str | None, x: float, **joint) -> Body:
@@ -75,6 +79,7 @@ def test_everything_at_once_balances():
     assert accounts.limits != 0 and accounts.contacts < 0 and accounts.impacts < 0
 
 
+@compiled
 def test_a_false_force_is_seen():
     """the balance can fail: the same motion with a tenth more torque"""
     scene = SCENES["fall"]()

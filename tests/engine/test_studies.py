@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from heft.engine.kernel import COMPILED
 from heft.engine.scenes import studies
-from heft.engine.scenes.chair import chair
+from heft.engine.scenes.standing_up import chair
 from heft.engine.simulate import simulate
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="minutes of uncompiled code")
@@ -22,9 +22,10 @@ def test_the_free_arm_needs_what_statics_says():
     _, trace = studies.run_scene("arm_free")
     still = np.searchsorted(trace.time, 0.9)
     q = np.cumsum(trace.qpos[still])
-    starts = np.concatenate([[0], np.cumsum(np.array(studies.arm.LENGTHS) * np.cos(q))])
-    middles = starts[:-1] + 0.5 * np.array(studies.arm.LENGTHS) * np.cos(q)
-    needed = [sum(9.81 * mass * (middle - starts[n]) for mass, middle in list(zip(studies.arm.MASSES, middles))[n:]) for n in range(4)]
+    starts = np.concatenate([[0], np.cumsum(np.array(studies.motor_arm.LENGTHS) * np.cos(q))])
+    middles = starts[:-1] + 0.5 * np.array(studies.motor_arm.LENGTHS) * np.cos(q)
+    weights = 9.81 * np.array(studies.motor_arm.MASSES)
+    needed = [weights[n:] @ (middles[n:] - starts[n]) for n in range(4)]
     np.testing.assert_allclose(trace.tau_motor[still], needed, rtol=1e-3, atol=1e-3)
     np.testing.assert_allclose(trace.current[still], np.array(needed) / 5.0, rtol=1e-3, atol=1e-3)      # K = 0.05 x 100
 
