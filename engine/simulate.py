@@ -13,7 +13,7 @@ from .dynamics.integrate import DORMAND_PRINCE, RK4
 from .dynamics.run import TOO_COARSE, run_euler, run_runge_kutta
 from .effort.commands import Command
 from .effort.drives import build_drives
-from .errors import Diverged, HeftError
+from .errors import Diverged, HeftError, must_be_one_of
 from .export.contact_trace import contact_trace
 from .export.effort_trace import effort_arrays
 from .export.expand import axis_forces, expand_dofs
@@ -53,11 +53,11 @@ def simulating(system: System, state: State, seconds: float, step: float = 0.001
                obstacles: Sequence[Obstacle] = (), commands: Sequence[Command] = ()) -> Iterator[tuple[float, Trace | None]]:
     """The same as a generator, for a modal operator: (share done, None) again and again, then (1, the trace)."""
     if contact not in CONTACTS:
-        raise HeftError(f"contact is '{contact}', must be one of {', '.join(CONTACTS)}")
+        raise HeftError(f"contact is '{contact}', {must_be_one_of(contact, CONTACTS)}")
     rigid = contact == "rigid"
     method = method or ("euler" if rigid else "rk4")
     if method not in METHODS:
-        raise HeftError(f"method is '{method}', must be one of {', '.join(METHODS)}")
+        raise HeftError(f"method is '{method}', {must_be_one_of(method, METHODS)}")
     if rigid and method != "euler":
         raise HeftError(f"rigid contact steps by euler, not by '{method}'")
     items("holds", holds, Hold, Coupling)
@@ -72,6 +72,9 @@ def simulating(system: System, state: State, seconds: float, step: float = 0.001
     steps_a_frame = max(1, int(np.ceil(1 / (fps * step) - 1e-9)))
     step = 1 / (fps * steps_a_frame)
     frames = int(np.floor(seconds * fps + 1e-9))
+    if not frames:
+        raise HeftError(f"seconds is {seconds:g}, less than one video frame, which lasts 1/fps = {1 / fps:.4g} s: "
+                        f"simulate {np.ceil(1e4 / fps) / 1e4:g} s or more, or take an fps of {np.ceil(1 / seconds):g} or more")
     drives = build_drives(system, commands, motor, step, frames / fps + step, exponential=method != "adaptive")
     if method != "euler" and drives.coulomb.any():
         dry = system.names[system.model.axis_body[drives.axis[drives.coulomb > 0][0]]]

@@ -7,13 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..dynamics.data import allocate
-from ..dynamics.kinematics import update_kinematics
 from ..export.trace import Trace
-from ..kernel import kernel
 from ..model.actuators import DCMotor
 from ..model.model import System
 from .balance import balance
+from .work import works
 
 
 class Effort(NamedTuple):
@@ -103,55 +101,25 @@ def holds_forces(trace: Trace) -> bool:
 
 
 def _contact_work(system: System, trace: Trace, h: np.ndarray, mean: np.ndarray) -> np.ndarray:
-    """(K,) J"""
-    out = np.zeros(len(trace.contact_step))
+    """(K,) J; 0 in the last row, whose step is not in the trace"""
     inside = trace.contact_step < len(h)
-    lengths = np.append(h, 0.0)[trace.contact_step]
-    velocities = np.vstack([mean, np.zeros((1, mean.shape[1]))]) if len(mean) else np.zeros_like(trace.qvel)
-    _write_power(out, system, trace.qpos, velocities, trace.contact_step, trace.contact_body, trace.contact_point, trace.contact_force,
-                 trace.contact_torque)
-    return np.where(inside, out * lengths, 0.0)
+    row, out = trace.contact_step[inside], np.zeros(len(inside))
+    parts = (part[inside] for part in (trace.contact_body, trace.contact_point, trace.contact_force, trace.contact_torque))
+    out[inside] = h[row] * works(system, trace.qpos[:-1], mean, row, *parts)
+    return out
 
 
 def _impact_work(system: System, trace: Trace) -> np.ndarray:
-    """(L,) J, by impact: impulses times the mean of the velocities before and after"""
+    """(L,) J: impulses times the mean of the velocities before and after"""
     if trace.impact_step is None or not len(trace.impact_step):
         return np.zeros(0)
     at, body, point, linear, angular, before = (np.asarray(part) for part in (
         trace.impulse_impact, trace.impulse_body, trace.impulse_point, trace.impulse_linear, trace.impulse_angular,
         trace.impact_qvel_before))
-    step = trace.impact_step
-    after = trace.qvel[step].copy()
-    again = np.flatnonzero(step[1:] == step[:-1])          # one impact after the other at the same moment
-    after[again] = before[again + 1]
-    order, out = np.argsort(at, kind="stable"), np.zeros(len(at))
-    _write_power(out, system, trace.impact_qpos, 0.5 * (before + after), at[order], body[order], point[order], linear[order],
-                 angular[order])
-    return out
-
-
-def _write_power(out, system, qpos, velocities, row, body, point, force, torque) -> None:
-    m = system.model
-    # velocities of dofs from those of axes: every dof has an axis that turns as fast
-    first = np.array([int(np.flatnonzero(m.dof == k)[0]) for k in range(m.nv)], int)
-    v = np.ascontiguousarray(velocities[:, first] / m.ratio[first])
-    write_power(out, allocate(m), m, np.ascontiguousarray(qpos), v, np.ascontiguousarray(row), np.ascontiguousarray(body) - 1,
-                *(np.ascontiguousarray(x) for x in (point, force, torque)))
-
-
-@kernel
-def write_power(out, d, m, qpos, v, row, body, point, force, torque):
-    """power of forces on bodies at points; row (K,) is sorted"""
-    last = -1
-    for k in range(row.shape[0]):
-        if row[k] != last:
-            last = row[k]
-            update_kinematics(d, m, qpos[last], v[last])
-        i = body[k]
-        V, origin, f = d.V[i], d.origin[m.tree[i]], force[k]
-        x, y, z = point[k, 0] - origin[0], point[k, 1] - origin[1], point[k, 2] - origin[2]
-        out[k] = (f[0] * (V[0] + V[4] * z - V[5] * y) + f[1] * (V[1] + V[5] * x - V[3] * z) + f[2] * (V[2] + V[3] * y - V[4] * x)
-                  + torque[k, 0] * V[3] + torque[k, 1] * V[4] + torque[k, 2] * V[5])
+    after = trace.qvel[trace.impact_step].copy()
+    again = np.flatnonzero(np.diff(trace.impact_step) == 0)
+    after[again] = before[again + 1]               # of two impacts at one moment the first ends where the second begins
+    return works(system, trace.impact_qpos, 0.5 * (before + after), at, body, point, linear, angular)
 
 
 def motors_of(system: System, trace: Trace) -> list[DCMotor]:

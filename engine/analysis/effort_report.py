@@ -19,7 +19,7 @@ def effort_report(system: System, trace: Trace, accounts: Effort | None = None) 
     return report | {
         "passive_work_J": e.passive, "limit_work_J": e.limits, "coupling_work_J": e.couplings, "contact_work_J": e.contacts,
         "hold_work_J": e.holds, "impact_work_J": e.impacts, "kinetic_gained_J": e.kinetic, "potential_gained_J": e.potential,
-        "energy_imbalance_J": e.imbalance, "energy_imbalance_share": e.imbalance_share, "joints": _joints(system, trace, e)}
+        "energy_imbalance_J": e.imbalance, "energy_balance_share": e.imbalance_share, "joints": _joints(system, trace, e)}
 
 
 def _joints(system: System, trace: Trace, e: Effort) -> dict[str, dict[str, float]]:

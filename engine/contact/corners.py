@@ -1,4 +1,4 @@
-"""The exact conditions of contact, corner by corner: where hypothesis and check does not end.
+"""The exact conditions of contact, corner by corner: where newton.py does not end.
 
 Every corner of every region carries an impulse of its own that pushes, stays in its friction cone, and pushes only where the
 corner would go in (Coulomb's law and Signorini's conditions). Sums of such impulses push, act inside the region and stay in
@@ -52,13 +52,19 @@ def solve_corners(c, links, count):
                 change = max(change, relax_corner(c, links, count, r, k))
         if change < TOLERANCE:
             break
+    finish_corners(c, links, count)
+    return change < TOLERANCE
+
+
+@kernel
+def finish_corners(c, links, count):
+    """the hypotheses that corners' impulses stand for, as a first guess for the next step"""
     for i in range(count):
         r = c.member[i]
         if c.corner_start[r] < c.corner_start[r + 1]:
             speed = abs(c.velocity[r, 0]) + abs(c.velocity[r, 1]) + abs(c.velocity[r, 5]) / links.length[r] * c.arm[r]
             c.motion[r] = SLIDE if speed > SLOWEST_SLIDE else STICK
             guess_support(c, r)
-    return change < TOLERANCE
 
 
 @kernel

@@ -70,17 +70,36 @@ class Contact(NamedTuple):
     A: np.ndarray                   # (6 nl, 6 nl + 1) system and right side
     product: np.ndarray             # (6, 6)
 
+    # work arrays of newton.py; nx unknowns
+    row_link: np.ndarray            # (nx,)
+    row_corner: np.ndarray          # (nx,) -1 for a row that is held
+    closed: np.ndarray              # (nx,) rows in the system of a step
+    slid: np.ndarray                # (·,) 1 for a corner that slides
+    direction: np.ndarray           # (nx, 6) wrench of a unit impulse
+    system: np.ndarray              # (nx, nx) velocity for a unit impulse
+    row: np.ndarray                 # (6,)
+    bias: np.ndarray                # (nx,) velocity without impulses, less what it shall be
+    soft: np.ndarray                # (nx,)
+    scale: np.ndarray               # (nx,) of a corner's first row: velocity for a unit impulse
+    x: np.ndarray                   # (nx,) impulses
+    y: np.ndarray                   # (nx,) velocities
+    z: np.ndarray                   # (nx,) x - y / scale
+    step: np.ndarray                # (nx,) of x
+    change: np.ndarray              # (nx,) of y by corners that open
+
 
 def allocate_contact(links: Links, trees: int) -> Contact:
     """Work arrays for `links` in a system of so many trees."""
-    nl, corners = len(links.body), 8 * len(links.body)
+    nl, corners, nx = len(links.body), 8 * len(links.body), 6 * len(links.body)
     floats = {"held": (nl, 6), "target": (nl, 6), "compliance": (nl, 6), "start": (nl, 6), "static_friction": (nl,),
               "dynamic_friction": (nl,), "corner": (corners, 2), "approach": (corners,), "arm": (nl,), "slide": (nl, 3),
               "pressure": (nl, 2), "C": (nl, 6, 6), "F": (nl, 6, 6), "impulse": (nl, 6), "velocity": (nl, 6),
               "corner_impulse": (corners, 3), "corner_scale": (corners, 4), "A": (6 * nl, 6 * nl + 1), "product": (6, 6),
-              "last_impulse": (corners, 3)}
+              "last_impulse": (corners, 3), "direction": (nx, 6), "system": (nx, nx), "row": (6,), "bias": (nx,), "soft": (nx,),
+              "scale": (nx,), "x": (nx,), "y": (nx,), "z": (nx,), "step": (nx,), "change": (nx,)}
     whole = {"corner_start": (nl + 1,), "support": (nl,), "first": (nl,), "second": (nl,), "motion": (nl,), "tries": (nl,),
              "returned": (nl,), "size": (nl,), "solver": (1,), "last_count": (1,), "wait": (trees,), "last_key": (nl,),
-             "last_start": (nl + 1,), "last_hypothesis": (nl, 3), "island": (nl,), "member": (nl,)}
+             "last_start": (nl + 1,), "last_hypothesis": (nl, 3), "island": (nl,), "member": (nl,),
+             "row_link": (nx,), "row_corner": (nx,), "closed": (nx,), "slid": (corners,)}
     return Contact(**{name: np.zeros(shape) for name, shape in floats.items()},
                    **{name: np.zeros(shape, int) for name, shape in whole.items()})

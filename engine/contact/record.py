@@ -5,7 +5,7 @@ import numpy as np
 
 from ..kernel import kernel
 from ..model.model import SLIDER, Model
-from .problem import SLIDE
+from .problem import SLIDE, SLOWEST_SLIDE, UNSETTLED
 from .step import SMALLEST_IMPULSE
 
 ROWS, CONTACTS, POINTS, IMPACTS, IMPULSES = range(5)
@@ -33,7 +33,7 @@ class Record(NamedTuple):
     contact_step: np.ndarray        # (·,)
     contact_body: np.ndarray        # (·, 2)
     contact_vector: np.ndarray      # (·, 4, 3) point, normal, force, torque
-    contact_number: np.ndarray      # (·, 2) friction, depth
+    contact_number: np.ndarray      # (·, 2) friction in force, depth
     contact_slip: np.ndarray        # (·,)
     contact_kind: np.ndarray        # (·,) 0 contact, 1 hold
     impulse_kind: np.ndarray        # (·,)
@@ -108,7 +108,9 @@ def write_contacts(record, links, c, region, found, taken):
         vx, vy = c.start[r, 0] - c.start[r, 5] / l * y, c.start[r, 1] + c.start[r, 5] / l * x
         # one that comes to rest in this step still slid when it began; one that turns back does not slide by this law
         slips = (c.motion[r] == SLIDE or vx * vx + vy * vy > SLIDING * SLIDING) and P[0] * vx + P[1] * vy <= 0.0
-        record.contact_number[e, 0] = c.static_friction[r]
+        # a solution that stopped short keeps within static friction, and no more is said of it
+        dynamic = slips and slides_on(c, r, l, x, y) and c.solver[0] != UNSETTLED
+        record.contact_number[e, 0] = c.dynamic_friction[r] if dynamic else c.static_friction[r]
         record.contact_number[e, 1] = depth
         record.contact_slip[e] = 1 if slips else 0
         p = record.used[POINTS]
@@ -120,6 +122,25 @@ def write_contacts(record, links, c, region, found, taken):
         record.used[POINTS] = p
         record.used[CONTACTS] = e + 1
         record.polygon_start[e + 1] = p
+
+
+@kernel
+def slides_on(c, r, l, x, y):
+    """True where p_v, at (x, y), and all corners of link r that press still slide when the step ends: what has come to rest, or turns
+    about p_v, is held by static friction"""
+    if rests(c, r, x / l, y / l):
+        return False
+    for k in range(c.corner_start[r], c.corner_start[r + 1]):
+        if c.corner_impulse[k, 2] > 0.0 and rests(c, r, c.corner[k, 0] / l, c.corner[k, 1] / l):
+            return False
+    return True
+
+
+@kernel
+def rests(c, r, x, y):
+    """does the point at (x, y) l of link r rest when the step ends"""
+    V = c.velocity[r]
+    return (V[0] - y * V[5]) ** 2 + (V[1] + x * V[5]) ** 2 <= SLOWEST_SLIDE ** 2
 
 
 @kernel

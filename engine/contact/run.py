@@ -33,7 +33,7 @@ def run_contact(record, q, v, clock, w, drives, step, end):
                     or used[IMPULSES] + 2 * links > record.impulse_impact.shape[0] or used[IMPACTS] + 2 > record.impact_step.shape[0]):
                 clock[2] = mode
                 return -1
-            find(w, q, v, length, clock[0])
+            sure = find(w, q, v, length, clock[0])
             if stepped and taken > SHORTEST * step and deepest(w.found) > depth + MOST_SINKING:
                 # something came in that was not seen coming: back, and half as far
                 longest = 0.5 * taken
@@ -42,7 +42,7 @@ def run_contact(record, q, v, clock, w, drives, step, end):
                 continue
             again = longest < math.inf
             mode = IMPACT if mode == STEP and not again and arrives(w.c, w.links, w.region, w.holds) else STEP
-            taken, longest = min(length, longest), math.inf
+            taken, longest = min(length, longest, max(sure, SHORTEST * step)), math.inf
             stepped, depth = False, deepest(w.found)
         solve_step(w, q, v, drives, taken, mode, clock[0])
         moved = True
@@ -58,7 +58,7 @@ def run_contact(record, q, v, clock, w, drives, step, end):
             for k in range(v.shape[0]):
                 v[k] += w.v_new[k] - w.v_free[k]
         else:
-            first = first_arrival(w.d, w.m, w.found, w.v_new, v, taken)
+            first = first_arrival(w.corner_speed, w.d, w.m, w.found, w.v_new, v, taken)
             if first < taken:
                 taken, moved = first, False
                 continue

@@ -14,10 +14,11 @@ from ..dynamics.mass_matrix import factor, solve, update_mass_matrix
 from ..dynamics.passive import update_passive, write_implicit_diagonal
 from ..effort.force import MOST_PASSES, add_diagonal, add_forces, apply_drives, choose_forces, revise_sides, take_current, update_commands
 from ..kernel import kernel
-from .arrival import look_ahead
+from .arrival import fastest_approach, longest_step, look_ahead
 from .corners import solve_corners
 from .guess import recall, remember, share_out
 from .impact import mix_with_elastic
+from .newton import TOLERANCE, solve_newton
 from .problem import CORNERS, HYPOTHESIS, UNSETTLED
 from .rigid import solve_by_hypothesis
 from .targets import PLASTIC, STEP, write_targets
@@ -26,21 +27,24 @@ from .virtual_links import apply_impulses, update_rows
 from .write_holds import add_coupling_forces, write_holds
 
 WAIT = 20                                         # solutions
+MOST_MISSED = 1e-3                                # m/s; a step is not worth more work for less
 SMALLEST_IMPULSE = 1e-12                          # N s
 
 
 @kernel
 def find(w, q, v, step, time):
-    """Where everything is and what touches."""
+    """Where everything is, and what touches or may touch within a step; returns for how long nothing else will, s."""
     update_kinematics(w.d, w.m, q, v)
     for o in range(w.found.obstacle_x.shape[0]):
         follow(w.found.obstacle_x[o], w.found.obstacle_R[o], w.found.obstacle_V[o], w.q, w.paths, o, time)
-    detect(w.found, w.d, w.shapes, look_ahead(w.d, w.m, w.found.obstacle_V, step))
+    fastest = fastest_approach(w.d, w.body_reach, w.found.obstacle_V, w.obstacle_reach)
+    detect(w.found, w.d, w.shapes, look_ahead(fastest, step))
     for j in range(3):
         w.links.origin[j] = w.found.origin[j]
     write_links(w.links, w.c, w.region, w.found, write_holds(w.links, w.c, w.region, w.holds, w.paths, w.d, w.m, q, time))
     write_islands(w.links, w.m, w.label)
     write_start(w.c.start, w.links, w.d, w.m, v)
+    return longest_step(fastest)
 
 
 @kernel
@@ -126,7 +130,8 @@ def solve_contact(c, links):
                 share_out(c, c.member[i], links.length[c.member[i]])
         else:
             c.wait[island] = WAIT if c.wait[island] == 0 else c.wait[island] - 1
-            settled = solve_corners(c, links, count)
+            miss = solve_newton(c, links, count)
+            settled = miss < TOLERANCE or (miss > MOST_MISSED and solve_corners(c, links, count))
             c.solver[0] = max(c.solver[0], CORNERS if settled else UNSETTLED)
 
 

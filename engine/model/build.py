@@ -8,7 +8,7 @@ from ..algebra.quaternions import matrix, unit
 from ..errors import BadCharacter
 from .actuators import rotor_inertia
 from .character import Body, Character, Range, Shape
-from .check import check, check_shape, finite, inertia_tensor, items
+from .check import check, check_shapes_of, finite, inertia_tensor, items
 from .model import KINDS, WORLD, Model, System, index_bodies
 from .sparsity import sparsity
 from .stops import fill_default_stops
@@ -25,8 +25,7 @@ def build(*characters: Character, gravity=GRAVITY, shapes: Sequence[Shape] = ())
         raise BadCharacter(f"characters {', '.join(c.name for c in characters)} must have different names")
     for character in characters:
         check(character)
-    for shape in items("shapes of the world", shapes, Shape):
-        check_shape("world", shape)
+    check_shapes_of("the world", shapes)
     bodies, parents, owners, names = _order(characters)
     nb = len(bodies)
     starts = np.cumsum([0, *(KINDS[body.joint.kind].axes for body in bodies)])
