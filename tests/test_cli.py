@@ -189,3 +189,11 @@ def test_simulate_refuses_a_folder_that_cannot_be_made(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main(["simulate", "slope", "--trace", str(tmp_path / "file" / "a.npz")]) in (2, 4)
     assert "file" in capsys.readouterr().err
+
+
+def test_effort_writes_numbers_and_a_plot(tmp_path, capsys):
+    assert main(["effort", "--output", str(tmp_path / "made"), "--step", "0.004"]) == 0
+    said = capsys.readouterr().out
+    results = json.loads((tmp_path / "made/effort.json").read_text())
+    assert set(results) == {"arm", "chair"} and set(results["chair"]) == {"no hands", "hands on arm rests", "hands on thighs"}
+    assert "knee_peak_Nm" in said and (tmp_path / "made/arm.png").read_bytes().startswith(b"\x89PNG")
