@@ -25,6 +25,7 @@ from .model.state import State, checked_array, checked_state
 METHODS = ("euler", "rk4", "adaptive")
 CONTACTS = ("none", "rigid")
 STEPS_A_CHUNK = 500
+MOST_STEPS = 10_000_000                          # a trace holds every one of them
 DEEPEST_START = 0.01                             # m
 
 
@@ -75,6 +76,10 @@ def simulating(system: System, state: State, seconds: float, step: float = 0.001
     if not frames:
         raise HeftError(f"seconds is {seconds:g}, less than one video frame, which lasts 1/fps = {1 / fps:.4g} s: "
                         f"simulate {np.ceil(1e4 / fps) / 1e4:g} s or more, or take an fps of {np.ceil(1 / seconds):g} or more")
+    steps = frames * steps_a_frame
+    if steps > MOST_STEPS:
+        raise HeftError(f"{seconds:g} s in steps of {step:g} s are {steps:,} steps, must be at most {MOST_STEPS:,}: take a longer step, "
+                        f"such as {max(1e-4, seconds / MOST_STEPS):.2g} s, or simulate in parts")
     drives = build_drives(system, commands, motor, step, frames / fps + step, exponential=method != "adaptive")
     if method != "euler" and drives.coulomb.any():
         dry = system.names[system.model.axis_body[drives.axis[drives.coulomb > 0][0]]]
