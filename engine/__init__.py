@@ -14,6 +14,9 @@ _HOME = {
     "Torque": "effort.commands", "Follow": "effort.commands", "Voltage": "effort.commands",
     "Obstacle": "collision.build_shapes", "write_mjcf": "export.mjcf", "read_trace": "export.trace",
     "write_trace": "export.trace", "Trace": "export.trace",
+    "Skeleton": "humanoid.skeleton", "Clip": "humanoid.skeleton", "Humanoid": "humanoid.humanoid", "make_humanoid": "humanoid.humanoid",
+    "read_bvh": "motion.read_bvh", "fit_motion": "motion.fit_motion", "Motion": "motion.motion", "find_contacts": "motion.contacts",
+    "Contact": "motion.contacts", "Source": "motion.source", "make_source": "motion.source", "read_source": "motion.source",
 }
 
 __all__ = sorted(_HOME)

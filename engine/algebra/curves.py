@@ -2,14 +2,6 @@
 import numpy as np
 
 
-def continuous(q: np.ndarray) -> np.ndarray:
-    """the same rotations, each quaternion on the side of the one before"""
-    flips = np.cumsum(np.einsum("ti,ti->t", q[1:], q[:-1]) < 0) % 2
-    out = q.copy()
-    out[1:][flips == 1] *= -1
-    return out
-
-
 def curve(times: np.ndarray, known: np.ndarray, values: np.ndarray) -> np.ndarray:
     """values (n, ·) at times, by cubics whose slope at each known time is that between its neighbours, and 0 at a turning point, so
     that nothing shoots over; outside the known times they stand still"""

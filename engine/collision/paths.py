@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..algebra.curves import continuous, curve
-from ..algebra.quaternions import rotation_vectors
+from ..algebra.curves import curve
+from ..algebra.quaternions import continuous, rotation_vectors
 from ..algebra.rotations import quaternion_matrix, quaternion_turn
 from ..errors import HeftError
 from ..kernel import kernel

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..algebra.curves import continuous, curve
-from ..algebra.quaternions import rotation_vectors
+from ..algebra.curves import curve
+from ..algebra.quaternions import continuous, rotation_vectors
 from ..errors import HeftError
 from ..model.actuators import DCMotor
 from ..model.model import FREE, KIND_NAMES, System

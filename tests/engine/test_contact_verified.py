@@ -2,6 +2,7 @@
 import mujoco
 import numpy as np
 import pytest
+from heft.engine.analysis.contact_report import contact_report
 from heft.engine.export.mjcf import mjcf
 from heft.engine.model.build import build
 from heft.engine.model.character import Body, Character, Frame, Gear, Joint, Shape
@@ -26,6 +27,7 @@ def test_another_engine_agrees(name, tmp_path):
         # MuJoCo's contacts with boxes leave some out that its own distances know: see the last two tests
         options += ["--limit", f"phantom={UNSEEN[name]}"]
     verify(tmp_path, scene.system, trace, *options)
+    assert contact_report(scene.system, trace)["verdict"] == "yes"
 
 
 @compiled
