@@ -22,8 +22,8 @@ def prepare_file(path: Path) -> None:
     from ..engine.errors import HeftError, Unwritable
     from ..engine.export.files import part_of
     make_folder(path.parent)
-    if path.is_dir():
-        raise HeftError(f"output '{path}' is a folder, must be a file")
+    if path.exists() and not path.is_file():
+        raise HeftError(f"output '{path}' is {'a folder' if path.is_dir() else 'a device'}, must be a file")
     part = part_of(path)
     try:
         part.touch()

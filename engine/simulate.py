@@ -131,8 +131,8 @@ def _check_start(system: System, record: Record) -> None:
 
 def _with_contact(system, q, v, drives, step, frames, fps, holds, obstacles) -> Iterator[tuple[float, Trace | None]]:
     """steps may be uneven: one ends where an impact begins"""
-    clock, end = np.zeros(3), frames / fps + step
-    world = allocate_world(system, holds, obstacles, step, end)
+    clock, end = np.zeros(4), frames / fps + 1e-8        # the last row is that of the last frame
+    world = allocate_world(system, holds, obstacles, step, end + step)
     record = allocate_record(system.model, STEPS_A_CHUNK, len(world.links.body), len(drives.axis))
     parts = []
     while clock[0] < end - 1e-9:

@@ -113,16 +113,16 @@ def is_folded(c, r):
 def solve_hypothesis(c, links, count):
     """impulses and velocities of the links in c.member[:count] for their hypotheses"""
     A = c.A
-    rows, symmetric = 0, True
+    rows, symmetric, largest = 0, True, 0.0
     for i in range(count):
         r = c.member[i]
         rows += c.size[r]
         symmetric = symmetric and not is_folded(c, r)
-    row, largest = 0, 0.0
+        for a in range(3 if links.ratio[r] == 0.0 else 0):       # of what is measured in 1/kg: a coupling's row is not
+            largest = max(largest, links.B[r, r, a, a])
+    row = 0
     for i in range(count):
         r = c.member[i]
-        for a in range(3):
-            largest = max(largest, links.B[r, r, a, a])
         column = row if symmetric else 0
         for j in range(i if symmetric else 0, count):
             s = c.member[j]
@@ -147,14 +147,14 @@ def solve_hypothesis(c, links, count):
                 x += c.C[r, a, k] * (c.target[r, a] - links.free[r, a])
                 A[row + k, row + k] += c.C[r, a, k] * c.C[r, a, k] * c.compliance[r, a]
             A[row + k, rows] = x
+            A[row + k, row + k] += COMPLIANCE * (largest if links.ratio[r] == 0.0 else A[row + k, row + k])
         row += c.size[r]
     for k in range(rows):
-        if abs(A[k, k]) <= FIXED * largest:
+        if abs(A[k, k]) <= (FIXED + COMPLIANCE) * largest:
             # nothing moves this way, whatever pushes
             for n in range(rows):
                 A[k, n] = A[n, k] = 0.0
             A[k, k], A[k, rows] = largest, 0.0
-        A[k, k] += COMPLIANCE * largest
     regular = solve_symmetric(A, rows) if symmetric else solve_linear(A, rows)
     row = 0
     for i in range(count):

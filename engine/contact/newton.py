@@ -2,8 +2,8 @@
 
 Every corner of every region carries an impulse f of its own. Coulomb's law and Signorini's conditions say that f is what is left
 of z = f - v / scale inside its friction cone (Alart and Curnier 1991): nothing where z pulls, z where it sticks, the limit along
-z where it slides. Newton's method on that equation, damped where it would lead away (Levenberg and Marquardt); corners that pull
-drop out of the system. It mostly ends after two steps from the last step's impulses; where it does not, corners.py goes on one by one.
+z where it slides. Newton's method on that equation, damped where it would lead away (a proximal step); corners that pull drop
+out of the system. It mostly ends after two steps from the last step's impulses; where it does not, corners.py goes on one by one.
 """
 import math
 
@@ -15,8 +15,8 @@ from .problem import FIXED, SLOWEST_SLIDE
 
 MOST_STEPS = 10
 FIRST_DAMPING = 1e-3                              # of a corner's scale
-TOLERANCE = 0.5 * SLOWEST_SLIDE                   # m/s, by which all conditions together may be missed
-SOFTNESS = 1e-6                                   # of the largest entry of the system: creep of 1e-7 m/s under a body's weight
+TOLERANCE = 1e-6                                  # m/s, by which all conditions together may be missed
+SOFTNESS = 1e-6                                   # of each row's own entry: chooses among impulses where rows depend on each other
 
 
 @kernel
@@ -78,18 +78,18 @@ def write_rows(c, links, count):
         for k in range(c.corner_start[r], c.corner_start[r + 1]):
             if n + 3 > c.x.shape[0]:
                 return -1
-            x, y = c.corner[k, 0] / l, c.corner[k, 1] / l
+            x, y, gx, gy = c.corner[k, 0] / l, c.corner[k, 1] / l, c.grip[k, 0] / l, c.grip[k, 1] / l
             for a in range(3):
                 start_row(c, n + a, r, k)
                 c.direction[n + a, a] = 1.0
                 c.x[n + a] = c.corner_impulse[k, a]
-            c.direction[n, 5], c.direction[n + 1, 5] = -y, x
+            c.direction[n, 5], c.direction[n + 1, 5] = -gy, gx
             c.direction[n + 2, 3], c.direction[n + 2, 4] = y, -x
             free = links.free[r]
-            c.bias[n], c.bias[n + 1] = free[0] - y * free[5], free[1] + x * free[5]
+            c.bias[n], c.bias[n + 1] = free[0] - gy * free[5], free[1] + gx * free[5]
             c.bias[n + 2] = free[2] + y * free[3] - x * free[4] - c.approach[k]
             start = c.start[r]
-            vx, vy = start[0] - y * start[5], start[1] + x * start[5]
+            vx, vy = start[0] - gy * start[5], start[1] + gx * start[5]
             c.slid[k] = 1 if vx * vx + vy * vy > SLOWEST_SLIDE * SLOWEST_SLIDE else 0
             n += 3
     return n
@@ -123,19 +123,20 @@ def write_system(c, links, n):
             for b in range(6):
                 x += c.row[b] * c.direction[w, b]
             c.system[u, w] = c.system[w, u] = x
-        largest = max(largest, c.system[u, u])
-    for u in range(n):
-        c.system[u, u] += SOFTNESS * largest + c.soft[u]
+        if links.ratio[r] == 0.0:
+            largest = max(largest, c.system[u, u])
     u = 0
     while u < n:
         if c.row_corner[u] < 0:
             u += 1
             continue
         c.scale[u] = max(c.system[u, u], c.system[u + 1, u + 1], c.system[u + 2, u + 2])
-        if c.system[u + 2, u + 2] <= 2.0 * SOFTNESS * largest:
-            c.bias[u + 2] = 1.0                   # nothing moves it: it carries nothing
-            c.x[u + 2] = 0.0
+        if c.system[u + 2, u + 2] <= FIXED * largest:
+            # nothing moves it: it carries nothing
+            c.scale[u], c.bias[u + 2], c.x[u + 2] = largest, 1.0, 0.0
         u += 3
+    for u in range(n):
+        c.system[u, u] += SOFTNESS * c.system[u, u] + c.soft[u]
 
 
 @kernel

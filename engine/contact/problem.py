@@ -11,8 +11,8 @@ OPEN, POINT, LINE, AREA = range(4)
 STICK, TURN, SLIDE = range(3)
 """What friction is assumed to do: hold, hold all but turning about the normal, or brake what slides (Table 2)."""
 
-HYPOTHESIS, CORNERS, UNSETTLED = range(3)
-"""How contacts were solved: hypothesis and check; corner by corner, where that did not end; the latter, stopped short."""
+HYPOTHESIS, EXACT, UNSETTLED = range(3)
+"""How contacts were solved: hypothesis and check; where that did not end, the exact conditions of all corners; those, stopped short."""
 
 SLOWEST_SLIDE = 1e-4                              # m/s; what is slower is taken to stick until friction fails
 VELOCITY_TOLERANCE = 1e-8                         # m/s; a motion slower than this is none
@@ -31,6 +31,7 @@ class Contact(NamedTuple):
     dynamic_friction: np.ndarray    # (nl,)
     corner_start: np.ndarray        # (nl + 1,)
     corner: np.ndarray              # (·, 2) corners of the region in the link's plane, counter-clockwise
+    grip: np.ndarray                # (·, 2) where friction of each corner acts, by write_grips
     approach: np.ndarray            # (·,) velocity along the normal that each corner must at least reach, m/s
     arm: np.ndarray                 # (nl,) mean distance from the middle of the region under even pressure, m
 
@@ -54,7 +55,7 @@ class Contact(NamedTuple):
     velocity: np.ndarray            # (nl, 6) after it
     corner_impulse: np.ndarray      # (·, 3) the same, shared out to the corners
     corner_scale: np.ndarray        # (·, 4) by solve_corners alone
-    solver: np.ndarray              # (1,) HYPOTHESIS, CORNERS or UNSETTLED: the worst of all islands
+    solver: np.ndarray              # (1,) HYPOTHESIS, EXACT or UNSETTLED: the worst of all islands
 
     # memory of the last step, for a first guess
     last_count: np.ndarray          # (1,)
@@ -92,7 +93,8 @@ def allocate_contact(links: Links, trees: int) -> Contact:
     """Work arrays for `links` in a system of so many trees."""
     nl, corners, nx = len(links.body), 8 * len(links.body), 6 * len(links.body)
     floats = {"held": (nl, 6), "target": (nl, 6), "compliance": (nl, 6), "start": (nl, 6), "static_friction": (nl,),
-              "dynamic_friction": (nl,), "corner": (corners, 2), "approach": (corners,), "arm": (nl,), "slide": (nl, 3),
+              "dynamic_friction": (nl,), "corner": (corners, 2), "grip": (corners, 2), "approach": (corners,), "arm": (nl,),
+              "slide": (nl, 3),
               "pressure": (nl, 2), "C": (nl, 6, 6), "F": (nl, 6, 6), "impulse": (nl, 6), "velocity": (nl, 6),
               "corner_impulse": (corners, 3), "corner_scale": (corners, 4), "A": (6 * nl, 6 * nl + 1), "product": (6, 6),
               "last_impulse": (corners, 3), "direction": (nx, 6), "system": (nx, nx), "row": (6,), "bias": (nx,), "soft": (nx,),

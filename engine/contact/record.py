@@ -5,7 +5,7 @@ import numpy as np
 
 from ..kernel import kernel
 from ..model.model import SLIDER, Model
-from .problem import SLIDE, SLOWEST_SLIDE, UNSETTLED
+from .problem import HYPOTHESIS, SLIDE, SLOWEST_SLIDE, UNSETTLED
 from .step import SMALLEST_IMPULSE
 
 ROWS, CONTACTS, POINTS, IMPACTS, IMPULSES = range(5)
@@ -29,7 +29,7 @@ class Record(NamedTuple):
     tau: np.ndarray                 # (·, nv)
     length: np.ndarray              # (·,) of the step that begins there, s
     driven: np.ndarray              # (·, nd, 4) what drives did (see effort.drives)
-    solver: np.ndarray              # (·,) HYPOTHESIS, CORNERS or UNSETTLED: the worst of its islands
+    solver: np.ndarray              # (·,) HYPOTHESIS, EXACT or UNSETTLED: the worst of its islands
     contact_step: np.ndarray        # (·,)
     contact_body: np.ndarray        # (·, 2)
     contact_vector: np.ndarray      # (·, 4, 3) point, normal, force, torque
@@ -87,7 +87,10 @@ def write_contacts(record, links, c, region, found, taken):
     for r in range(links.count[0]):
         P = c.impulse[r]
         held = region[r] < 0
-        if (P[2] <= SMALLEST_IMPULSE and not held) or links.ratio[r] != 0.0:
+        size = 0.0
+        for j in range(6):
+            size = max(size, abs(P[j]))
+        if links.ratio[r] != 0.0 or (size <= SMALLEST_IMPULSE and not held):
             continue
         e = record.used[CONTACTS]
         write_row(record.contact_vector[e], links, c.impulse[r], r, 1.0 / taken)
@@ -104,7 +107,7 @@ def write_contacts(record, links, c, region, found, taken):
         for k in range(found.vertex_start[f], found.vertex_start[f + 1]):
             depth = max(depth, -found.gap[k])
         l = links.length[r]
-        x, y = -l * P[4] / P[2], l * P[3] / P[2]
+        x, y = (-l * P[4] / P[2], l * P[3] / P[2]) if P[2] != 0.0 else (0.0, 0.0)
         vx, vy = c.start[r, 0] - c.start[r, 5] / l * y, c.start[r, 1] + c.start[r, 5] / l * x
         # one that comes to rest in this step still slid when it began; one that turns back does not slide by this law
         slips = (c.motion[r] == SLIDE or vx * vx + vy * vy > SLIDING * SLIDING) and P[0] * vx + P[1] * vy <= 0.0
@@ -128,10 +131,12 @@ def write_contacts(record, links, c, region, found, taken):
 def slides_on(c, r, l, x, y):
     """True where p_v, at (x, y), and all corners of link r that press still slide when the step ends: what has come to rest, or turns
     about p_v, is held by static friction"""
-    if rests(c, r, x / l, y / l):
+    if c.motion[r] != SLIDE or rests(c, r, x / l, y / l):
         return False
+    if c.solver[0] == HYPOTHESIS:
+        return True
     for k in range(c.corner_start[r], c.corner_start[r + 1]):
-        if c.corner_impulse[k, 2] > 0.0 and rests(c, r, c.corner[k, 0] / l, c.corner[k, 1] / l):
+        if c.corner_impulse[k, 2] > 0.0 and rests(c, r, c.grip[k, 0] / l, c.grip[k, 1] / l):
             return False
     return True
 

@@ -6,10 +6,11 @@ from ..dynamics.run import write_driven
 from ..effort.drives import CURRENT
 from ..kernel import kernel
 from .arrival import first_arrival
-from .impact import jams, keep_elastic
+from .impact import jams, keep_elastic, keep_island
 from .record import CONTACTS, IMPACTS, IMPULSES, POINTS, ROWS, write_contacts, write_impact, write_state
 from .step import find, finish, solve_step
 from .targets import IMPACT, PLASTIC, STEP, arrives
+from .virtual_links import apply_impulses
 from .write_holds import break_holds
 
 MOST_SINKING = 5e-4                               # m, by which a step may go deeper than it began
@@ -18,21 +19,17 @@ SHORTEST = 1e-2                                   # of a step
 
 @kernel
 def run_contact(record, q, v, clock, w, drives, step, end):
-    """Fill rows until time `end` or until the buffers are nearly full. clock (3,): the time, steps of the grid
-    done, and what was solved last.
+    """Fill rows until time `end` or until the buffers are nearly full. clock (4,): the time, steps of the grid
+    done, what was solved last, and whether this step has jammed.
     Returns the body that stopped being finite, or -1."""
     links, used = w.links.body.shape[0], record.used
     moved, mode, taken, longest = True, int(clock[2]), 0.0, math.inf
-    stepped, jammed, depth = False, False, 0.0
+    stepped, depth = False, 0.0
     while clock[0] < end - 1e-9:
         # to the next step of the grid; an impact may have cut this one
         target = (clock[1] + 1.0) * step
         length = target - clock[0]
         if moved:
-            if (used[ROWS] + 2 > record.time.shape[0] or used[CONTACTS] + links > record.contact_step.shape[0]
-                    or used[IMPULSES] + 2 * links > record.impulse_impact.shape[0] or used[IMPACTS] + 2 > record.impact_step.shape[0]):
-                clock[2] = mode
-                return -1
             sure = find(w, q, v, length, clock[0])
             if stepped and taken > SHORTEST * step and deepest(w.found) > depth + MOST_SINKING:
                 # something came in that was not seen coming: back, and half as far
@@ -40,6 +37,10 @@ def run_contact(record, q, v, clock, w, drives, step, end):
                 undo_step(record, q, v, clock, w.holds, drives)
                 stepped = False
                 continue
+            if (used[ROWS] + 2 > record.time.shape[0] or used[CONTACTS] + links > record.contact_step.shape[0]
+                    or used[IMPULSES] + 2 * links > record.impulse_impact.shape[0] or used[IMPACTS] + 2 > record.impact_step.shape[0]):
+                clock[2] = mode
+                return -1
             again = longest < math.inf
             mode = IMPACT if mode == STEP and not again and arrives(w.c, w.links, w.region, w.holds) else STEP
             taken, longest = min(length, longest, max(sure, SHORTEST * step)), math.inf
@@ -52,11 +53,11 @@ def run_contact(record, q, v, clock, w, drives, step, end):
             write_impact(record, w.links, w.c, w.region, w.d, w.m, v)
             for k in range(v.shape[0]):
                 v[k] = w.v_new[k]
-        elif not jammed and jams(w.c, w.links):
-            jammed = True                         # once: then time goes on
+        elif clock[3] == 0.0 and jams(w.c, w.links) >= 0:
+            clock[3] = 1.0                        # once: then time goes on
+            keep_island(w.c, w.links, jams(w.c, w.links))
             write_impact(record, w.links, w.c, w.region, w.d, w.m, v)
-            for k in range(v.shape[0]):
-                v[k] += w.v_new[k] - w.v_free[k]
+            apply_impulses(v, w.links, w.d, w.m, w.c.impulse)
         else:
             first = first_arrival(w.corner_speed, w.d, w.m, w.found, w.v_new, v, taken)
             if first < taken:
@@ -73,7 +74,7 @@ def run_contact(record, q, v, clock, w, drives, step, end):
             body = first_broken_body(w.m, q, v)
             if body >= 0:
                 return body
-            stepped, jammed = True, False
+            stepped, clock[3] = True, 0.0
             if taken == length:
                 clock[1] += 1.0
                 clock[0] = target

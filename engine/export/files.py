@@ -15,7 +15,7 @@ def part_of(path: Path) -> Path:
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike) -> Iterator[Path]:
     """A file beside `path` to write to; it takes the place of `path` when the block ends well, and is gone otherwise."""
-    path = Path(path)
+    path = Path(path).resolve()                  # where a link leads to
     part = part_of(path)
     try:
         yield part

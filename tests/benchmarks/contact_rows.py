@@ -23,7 +23,7 @@ def runner(scene: Scene, settle: float, seconds: float):
     m = scene.system.model
     world = allocate_world(scene.system, scene.holds)
     record = allocate_record(m, int((settle + seconds) / STEP * 1.5) + 100, len(world.links.body))
-    q, v, clock, drives = scene.state.q.copy(), scene.state.v.copy(), np.zeros(3), no_drives(m)
+    q, v, clock, drives = scene.state.q.copy(), scene.state.v.copy(), np.zeros(4), no_drives(m)
     if settle:
         run_contact(record, q, v, clock, world, drives, STEP, settle)
     start = q.copy(), v.copy(), clock.copy()
