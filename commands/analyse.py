@@ -12,7 +12,8 @@ SUMMARY = "measure a motion against physics: the forces that fit it best, and wh
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("clip", type=Path, metavar="CLIP.bvh", help="the motion")
-    parser.add_argument("--unit", type=float, required=True, metavar="METRES", help="metres a unit of the file: CMU 0.056444, centimetres 0.01")
+    parser.add_argument("--unit", type=float, required=True, metavar="METRES",
+                        help="metres a unit of the file: CMU 0.056444, centimetres 0.01")
     parser.add_argument("--up", choices=("Y", "Z"), default="Y", help="the file's axis that points up (default: %(default)s)")
     parser.add_argument("--mass", type=float, metavar="KG", help="of the character (default: usual at its height)")
     parser.add_argument("--floor", type=float, metavar="METRES", help="height of a level floor (default: height and tilt are fitted)")

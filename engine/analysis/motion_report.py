@@ -36,9 +36,9 @@ def failures(report: dict[str, Any]) -> list[str]:
 def residual_figures(residual: np.ndarray, weight: float, stature: float) -> dict[str, Any]:
     """of wrenches (T, 6) about the centre of mass, N and N m"""
     force, moment = np.linalg.norm(residual[:, :3], axis=1) / weight, np.linalg.norm(residual[:, 3:], axis=1) / (weight * stature)
-    return {"residual_force_rms_BW": rms(force), "residual_force_max_BW": float(force.max()), "residual_force_worst_frame": int(force.argmax()),
-            "residual_moment_rms_BWh": rms(moment), "residual_moment_max_BWh": float(moment.max()),
-            "residual_moment_rms_Nm": rms(moment) * weight * stature}
+    return {"residual_force_rms_BW": rms(force), "residual_force_max_BW": float(force.max()),
+            "residual_force_worst_frame": int(force.argmax()), "residual_moment_rms_BWh": rms(moment),
+            "residual_moment_max_BWh": float(moment.max()), "residual_moment_rms_Nm": rms(moment) * weight * stature}
 
 
 def contact_figures(trace: Trace, found: Regions, zmp_margin: np.ndarray) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def allocate_cones() -> Cones:
 
 @kernel
 def fit_in_cones(force, c, b, arm, normal, ease, mu):
-    """force (n, 3) and c.r for points at arm (n, 3) from where b (6,) is taken. Returns the steps taken; MOST_STEPS in one round: not met."""
+    """force (n, 3) and c.r for points at arm (n, 3) from where b (6,) is taken. Returns the steps taken."""
     steps, scale = 0, 0.0
     for j in range(6):
         scale += b[j] * b[j]

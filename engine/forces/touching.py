@@ -54,9 +54,9 @@ def touching_points(system: System, q: np.ndarray, fps: float, contacts: Sequenc
             parts.append(_points(number, contact, feature, places, rotations, surfaces[contact.surface], fps, len(q)))
     columns = [np.concatenate(column) for column in zip(*parts)] if parts else _none()
     order = np.argsort(columns[0], kind="stable")
-    frame, *others = (np.ascontiguousarray(column[order]) for column in columns)
+    frame, number_of, body, surface, point, normal, depth, ease = (np.ascontiguousarray(column[order]) for column in columns)
     start = np.searchsorted(frame, np.arange(len(q) + 1))
-    return Touching(start, frame, *others, contacts)
+    return Touching(start, frame, number_of, body, surface, point, normal, depth, ease, contacts)
 
 
 def _points(number: int, contact: Contact, feature: Feature, places, rotations, shape: Shape, fps: float, T: int) -> tuple[np.ndarray, ...]:
