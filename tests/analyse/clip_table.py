@@ -10,11 +10,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "motion"))
 
-import numpy as np  # noqa: E402
-from clips import CMU_CLIPS, DEEPMIMIC_CLIPS, cmu, deepmimic  # noqa: E402
-from heft.engine.analyse import analyse  # noqa: E402
-from heft.engine.forces.extend_contacts import extend_contacts  # noqa: E402
-from heft.engine.motion.source import Source, make_source  # noqa: E402
+import numpy as np
+from clips import CMU_CLIPS, DEEPMIMIC_CLIPS, cmu, deepmimic
+from heft.engine.analyse import analyse
+from heft.engine.forces.extend_contacts import extend_contacts
+from heft.engine.motion.source import Source, make_source
 
 FPS = 120.0                                      # DeepMimic's 16 to 60 Hz are resampled
 

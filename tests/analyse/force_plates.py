@@ -81,7 +81,8 @@ def read_trial(trial: Trial):
         q.append(rotated(Z_UP, np.stack([poses[f"{name}_p{k}"] for k in "xyz"], 1)))
         q.append(continuous(products(Z_UP[None], np.stack([poses[f"{name}_q{k}"] for k in "wxyz"], 1))))
     gravity = rotated(Z_UP, np.array(described["gravity_m_s2"], float))
-    return build(Character(trial.folder, tuple(bodies)), gravity=gravity, shapes=(Shape("plane"),)), poses["time"], np.concatenate(q, axis=1)
+    system = build(Character(trial.folder, tuple(bodies)), gravity=gravity, shapes=(Shape("plane"),))
+    return system, poses["time"], np.concatenate(q, axis=1)
 
 
 def make_soles(system, q: np.ndarray) -> list[Sole]:

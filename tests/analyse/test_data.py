@@ -95,4 +95,5 @@ def test_from_the_command_line(tmp_path, capsys):
     assert main(["analyse", str(DATA / "cmu/09_01.bvh"), "--unit", str(CMU), "--low-pass", "-1"]) == 2
     assert main(["analyse", str(tmp_path / "none.bvh"), "--unit", "1"]) == 2
     assert main(["analyse", str(DATA / "cmu/09_01.bvh")]) == 2
-    assert main(["analyse", str(DATA / "cmu/09_01.bvh"), "--unit", str(CMU), "--trace", str(files["model"]), "--model", str(files["model"])]) == 2
+    twice = [part for name in ("trace", "model") for part in (f"--{name}", str(files["model"]))]
+    assert main(["analyse", str(DATA / "cmu/09_01.bvh"), "--unit", str(CMU), *twice]) == 2

@@ -12,7 +12,8 @@ from motions import lowering
 def cut(source, frames):
     """with every contact shorter at both ends, except at those of the clip"""
     T = len(source.motion.q)
-    return source._replace(contacts=tuple(c._replace(first=max(c.first, frames), last=min(c.last, T - 1 - frames)) for c in source.contacts))
+    shorter = lambda c: c._replace(first=max(c.first, frames), last=min(c.last, T - 1 - frames))
+    return source._replace(contacts=tuple(shorter(c) for c in source.contacts))
 
 
 def test_where_forces_explain_all_nothing_changes():
