@@ -38,6 +38,8 @@ def run(options: argparse.Namespace) -> None:
     if options.blend:
         _need_blender()
     from ..engine.analysis.contact_report import contact_report
+    from ..engine.analysis.effort import effort
+    from ..engine.analysis.effort_report import effort_report
     from ..engine.kernel import report_compiling
     from ..engine.simulate import simulate
     scene = SCENES[options.scene]()
@@ -45,8 +47,10 @@ def run(options: argparse.Namespace) -> None:
     with report_compiling(lambda name, seconds: print(f"compiled {name} ({seconds:.1f} s)", flush=True)):
         seconds = scene.seconds if options.seconds is None else options.seconds
         trace = simulate(scene.system, scene.state, seconds, options.step, fps=options.fps, contact="rigid", holds=scene.holds,
-                         progress=show_progress)
-        report = {"scene": options.scene, "step_s": options.step, **contact_report(scene.system, trace),
+                         progress=show_progress, commands=scene.commands)
+        accounts = effort(scene.system, trace)
+        report = {"scene": options.scene, "step_s": options.step, **contact_report(scene.system, trace, accounts),
+                  **effort_report(scene.system, trace, accounts),
                   "wall_s": time.perf_counter() - started}
     print_report(report)
     print(f"all contact laws hold: {report['verdict']}")
@@ -73,7 +77,8 @@ def show_progress(share: float) -> None:
 def print_report(report: dict[str, Any]) -> None:
     """the figures, their units in their names"""
     for name, value in report.items():
-        if name != "verdict":
+        # a joint's figures are for the file
+        if name != "verdict" and not isinstance(value, dict):
             print(f"{name:24} {value:.6g}" if isinstance(value, float) else f"{name:24} {value}")
 
 

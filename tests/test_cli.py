@@ -169,8 +169,9 @@ def test_simulate_writes_what_was_asked_for(tmp_path):
     (["slope", "--trace", "a.npz", "--model", "./a.npz"], 2, "--trace and --model both name 'a.npz', must be different files"),
     (["slope", "--report", "."], 2, "output '.' is a folder, must be a file"),
     (["slope", "--report", "a" * 250], 4, "can't be written (file name too long)"),
+    (["slope", "--step", "1e-9"], 2, "steps, must be at most 10,000,000: take a longer step"),
     (["slope", "--seconds", "0.01"], 2, "less than one video frame, which lasts 1/fps = 0.03333 s: simulate 0.0334 s or more")],
-    ids=["scene", "twice", "folder", "long", "no frame"])
+    ids=["scene", "twice", "folder", "long", "many steps", "no frame"])
 def test_simulate_refuses_before_it_runs(arguments, code, complaint, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("heft.engine.simulate._with_contact", lambda *_: pytest.fail("it ran"))
@@ -189,3 +190,11 @@ def test_simulate_refuses_a_folder_that_cannot_be_made(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main(["simulate", "slope", "--trace", str(tmp_path / "file" / "a.npz")]) in (2, 4)
     assert "file" in capsys.readouterr().err
+
+
+def test_effort_writes_numbers_and_a_plot(tmp_path, capsys):
+    assert main(["effort", "--output", str(tmp_path / "made"), "--step", "0.004"]) == 0
+    said = capsys.readouterr().out
+    results = json.loads((tmp_path / "made/effort.json").read_text())
+    assert set(results) == {"arm", "chair"} and set(results["chair"]) == {"no hands", "hands on arm rests", "hands on thighs"}
+    assert "knee_peak_Nm" in said and (tmp_path / "made/arm.png").read_bytes().startswith(b"\x89PNG")

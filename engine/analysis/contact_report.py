@@ -6,9 +6,9 @@ import numpy as np
 from ..export.trace import Trace
 from ..model.model import FREE, SLIDER, System
 from .balance import balance
+from .effort import Effort, effort
 from .pressure import pressure_points
 from .support import zmp_distances
-from .work import energy_balance
 
 RESTING = 0.01                                   # m/s or rad/s
 OUTSIDE = 1e-3                                   # m, by which p_v or ZMP may leave
@@ -19,7 +19,7 @@ LAWS = (("pull", "pull_share", 0.0, "of contacts"), ("friction", "outside_fricti
 """What must hold: its name, its figure in the report, the most it may be, and of what (a share) or in what unit."""
 
 
-def contact_report(system: System, trace: Trace) -> dict[str, Any]:
+def contact_report(system: System, trace: Trace, accounts: Effort | None = None) -> dict[str, Any]:
     """Figures by name; units in the names. Shares are of contacts or of steps, 0 to 1."""
     contacts = trace.contact_kind == 0
     push = np.einsum("ki,ki->k", trace.contact_force, trace.contact_normal)
@@ -46,7 +46,7 @@ def contact_report(system: System, trace: Trace) -> dict[str, Any]:
         "largest_force_N": float(np.linalg.norm(trace.contact_force, axis=1).max(initial=0.0)),
         "energy_lost_J": float(energy[0] - energy[-1]),
         "energy_rise_share": float((energy - np.minimum.accumulate(energy)).max() / max(np.ptp(energy), values.kinetic.sum(1).max(), 1e-9)),
-        "energy_balance_share": energy_balance(system, trace, values),
+        "energy_balance_share": (accounts or effort(system, trace)).imbalance_share,
         "rests": max(speed, turning) < RESTING, "last_speed_m_s": speed, "last_turning_rad_s": turning,
         "corner_solves_share": float(np.mean(solver > 0)), "unsettled_share": float(np.mean(solver > 1))}
     return {**report, "all_contact_laws_hold": not failures(report), "verdict": verdict(report)}

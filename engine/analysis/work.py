@@ -1,53 +1,19 @@
-"""The balance of energy: what all forces of a trace worked, against what kinetic and potential energy changed by.
-
-Over a step from v to v' a force f works dt J^T f (v + v') / 2, an impulse P at an impact J^T P (v + v') / 2.
-"""
+"""Work of forces and impulses on bodies, from what the trace says of them."""
 import numpy as np
 
 from ..dynamics.data import allocate
 from ..dynamics.kinematics import update_kinematics
-from ..export.trace import Trace
 from ..kernel import kernel
 from ..model.model import System
-from .balance import Balance
 
 
-def energy_balance(system: System, trace: Trace, values: Balance) -> float:
-    """(work of all forces but gravity - change of kinetic energy and of that of gravity) over the absolute work of all forces, gravity
-    included, or 1 J where that is less. Springs and limits are forces here; `values` is balance(system, trace)."""
+def works(system: System, qpos, velocities, row, body, point, force, torque) -> np.ndarray:
+    """(K,) of forces on bodies (counted from 1) in poses qpos[row], whose axes move at velocities[row] (·, na): W, of impulses J."""
     m = system.model
-    first = np.array([int(np.flatnonzero(m.dof == k)[0]) for k in range(m.nv)])
-    own = lambda v: np.ascontiguousarray(v[:, first] / m.ratio[first])
-    ends, lengths = trace.qvel[1:].copy(), np.diff(trace.time)
-    work, size = 0.0, 0.0
-    before = trace.impact_qvel_before
-    if trace.impact_step is not None and before is not None and len(before):
-        # of two impacts at one moment the first ends where the second begins
-        last = np.append(np.diff(trace.impact_step) > 0, True)
-        after = np.where(last[:, None], trace.qvel[trace.impact_step], np.roll(before, -1, axis=0))
-        for i, s in reversed(list(enumerate(trace.impact_step))):
-            if s > 0:
-                ends[s - 1] = before[i]
-        done = _works(system, trace.impact_qpos, own((before + after) / 2), trace.impulse_impact, trace.impulse_body, trace.impulse_point,
-                      trace.impulse_linear, trace.impulse_angular)
-        work, size = done.sum(), np.abs(done).sum()
-    mean = (trace.qvel[:-1] + ends) / 2
-    steps = trace.contact_step < len(lengths)
-    rows = trace.contact_step[steps]
-    powers = _works(system, trace.qpos[:-1], own(mean), rows, *(getattr(trace, f"contact_{name}")[steps]
-                                                                for name in ("body", "point", "force", "torque")))
-    for done in (powers * lengths[rows], trace.tau[:-1] * mean * lengths[:, None]):
-        work, size = work + done.sum(), size + np.abs(done).sum()
-    energy = (values.kinetic + values.potential).sum(1)
-    size += np.abs(np.diff(values.potential, axis=0)).sum()
-    return float(abs(work - (energy[-1] - energy[0])) / max(size, 1.0))
-
-
-def _works(system: System, qpos, v, row, body, point, force, torque) -> np.ndarray:
-    """(K,) of forces on bodies (counted from 1) in poses qpos[row], moving at v[row]"""
+    first = np.array([int(np.flatnonzero(m.dof == k)[0]) for k in range(m.nv)], int)
+    v = np.ascontiguousarray(velocities[:, first] / m.ratio[first])
     out = np.zeros(len(row))
-    numbers = (np.ascontiguousarray(x) for x in (row, body - 1))
-    write_works(out, allocate(system.model), system.model, np.ascontiguousarray(qpos), v, *numbers,
+    write_works(out, allocate(m), m, np.ascontiguousarray(qpos), v, np.ascontiguousarray(row), np.ascontiguousarray(body) - 1,
                 *(np.ascontiguousarray(x) for x in (point, force, torque)))
     return out
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..algebra.curves import curve
 from ..algebra.quaternions import continuous, rotation_vectors
 from ..algebra.rotations import quaternion_matrix, quaternion_turn
 from ..errors import HeftError
@@ -86,22 +87,6 @@ def _numbers(owner: str, what: str, values: ArrayLike) -> np.ndarray:
     if not np.isfinite(array).all():
         raise HeftError(f"{owner}: its path's {what} are {array.tolist()}, must be finite")
     return array
-
-
-def curve(times: np.ndarray, known: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """values (n, ·) at times, by cubics whose slope at each known time is that between its neighbours, and 0 at a turning point, so
-    that nothing shoots over; outside the known times they stand still"""
-    if len(known) == 1:
-        return np.repeat(values, len(times), axis=0)
-    rates = np.diff(values, axis=0) / np.diff(known)[:, None]
-    between = (values[2:] - values[:-2]) / (known[2:] - known[:-2])[:, None]
-    slopes = np.concatenate([rates[:1], np.where(rates[1:] * rates[:-1] > 0, between, 0.0), rates[-1:]])
-    clipped = np.clip(times, known[0], known[-1])
-    n = np.clip(np.searchsorted(known, clipped, side="right") - 1, 0, len(known) - 2)
-    width = (known[n + 1] - known[n])[:, None]
-    u = (clipped[:, None] - known[n][:, None]) / width
-    return ((2 * u ** 3 - 3 * u ** 2 + 1) * values[n] + (u ** 3 - 2 * u ** 2 + u) * width * slopes[n]
-            + (3 * u ** 2 - 2 * u ** 3) * values[n + 1] + (u ** 3 - u ** 2) * width * slopes[n + 1])
 
 
 @kernel

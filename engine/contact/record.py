@@ -9,7 +9,7 @@ from .problem import SLIDE, SLOWEST_SLIDE, UNSETTLED
 from .step import SMALLEST_IMPULSE
 
 ROWS, CONTACTS, POINTS, IMPACTS, IMPULSES = range(5)
-LENGTHS = {ROWS: ("time", "grid", "qpos", "qvel", "qacc", "tau", "solver"),
+LENGTHS = {ROWS: ("time", "grid", "qpos", "qvel", "qacc", "tau", "solver", "driven", "length"),
            CONTACTS: ("contact_step", "contact_body", "contact_vector", "contact_number", "contact_slip", "contact_kind"),
            POINTS: ("polygon",), IMPACTS: ("impact_step", "impact_qvel"),
            IMPULSES: ("impulse_impact", "impulse_body", "impulse_vector", "impulse_mu", "impulse_kind")}
@@ -27,6 +27,8 @@ class Record(NamedTuple):
     qvel: np.ndarray                # (·, nv)
     qacc: np.ndarray                # (·, nv)
     tau: np.ndarray                 # (·, nv)
+    length: np.ndarray              # (·,) of the step that begins there, s
+    driven: np.ndarray              # (·, nd, 4) what drives did (see effort.drives)
     solver: np.ndarray              # (·,) HYPOTHESIS, CORNERS or UNSETTLED: the worst of its islands
     contact_step: np.ndarray        # (·,)
     contact_body: np.ndarray        # (·, 2)
@@ -45,10 +47,11 @@ class Record(NamedTuple):
     impulse_mu: np.ndarray          # (·,)
 
 
-def allocate_record(m: Model, rows: int, links: int) -> Record:
+def allocate_record(m: Model, rows: int, links: int, drives: int = 0) -> Record:
     """Room for `rows` steps, each with some of its `links` links in use."""
     contacts = max(4 * links, rows * min(links, 16))
     floats = {"time": (rows,), "grid": (rows,), "qpos": (rows, m.nq), "qvel": (rows, m.nv), "qacc": (rows, m.nv), "tau": (rows, m.nv),
+              "driven": (rows, drives, 4), "length": (rows,),
               "contact_vector": (contacts, 4, 3), "contact_number": (contacts, 2), "polygon": (8 * contacts, 3),
               "impact_qvel": (rows, m.nv), "impulse_vector": (contacts, 4, 3), "impulse_mu": (contacts,)}
     whole = {"used": (5,), "solver": (rows,), "contact_step": (contacts,), "contact_body": (contacts, 2), "contact_slip": (contacts,),

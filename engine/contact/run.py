@@ -2,6 +2,8 @@
 import math
 
 from ..dynamics.integrate import first_broken_body
+from ..dynamics.run import write_driven
+from ..effort.drives import CURRENT
 from ..kernel import kernel
 from .arrival import first_arrival
 from .impact import jams, keep_elastic
@@ -15,7 +17,7 @@ SHORTEST = 1e-2                                   # of a step
 
 
 @kernel
-def run_contact(record, q, v, clock, w, motor, step, end):
+def run_contact(record, q, v, clock, w, drives, step, end):
     """Fill rows until time `end` or until the buffers are nearly full. clock (3,): the time, steps of the grid
     done, and what was solved last.
     Returns the body that stopped being finite, or -1."""
@@ -35,14 +37,14 @@ def run_contact(record, q, v, clock, w, motor, step, end):
             if stepped and taken > SHORTEST * step and deepest(w.found) > depth + MOST_SINKING:
                 # something came in that was not seen coming: back, and half as far
                 longest = 0.5 * taken
-                undo_step(record, q, v, clock, w.holds)
+                undo_step(record, q, v, clock, w.holds, drives)
                 stepped = False
                 continue
             again = longest < math.inf
             mode = IMPACT if mode == STEP and not again and arrives(w.c, w.links, w.region, w.holds) else STEP
             taken, longest = min(length, longest, max(sure, SHORTEST * step)), math.inf
             stepped, depth = False, deepest(w.found)
-        solve_step(w, q, v, motor, taken, mode)
+        solve_step(w, q, v, drives, taken, mode, clock[0])
         moved = True
         if mode == IMPACT and keep_elastic(w.elastic, w.c, w.links):
             mode, moved = PLASTIC, False
@@ -61,11 +63,13 @@ def run_contact(record, q, v, clock, w, motor, step, end):
                 taken, moved = first, False
                 continue
             write_state(record, w.d, q, v, clock)
+            write_driven(record.driven[used[ROWS]], drives.applied)
+            record.length[used[ROWS]] = taken
             record.solver[used[ROWS]] = w.c.solver[0]
             write_contacts(record, w.links, w.c, w.region, w.found, taken)
             used[ROWS] += 1
             break_holds(w.holds, w.c, w.links, w.region, taken, clock[0])
-            finish(q, v, w.d, w.m, w.v_new, taken)
+            finish(q, v, w.d, w.m, drives, w.v_new, taken)
             body = first_broken_body(w.m, q, v)
             if body >= 0:
                 return body
@@ -89,7 +93,7 @@ def deepest(found):
 
 
 @kernel
-def undo_step(record, q, v, clock, holds):
+def undo_step(record, q, v, clock, holds, drives):
     """back to the last row, which is taken out of the record"""
     used = record.used
     used[ROWS] -= 1
@@ -101,6 +105,8 @@ def undo_step(record, q, v, clock, holds):
         q[k] = record.qpos[row, k]
     for k in range(v.shape[0]):
         v[k] = record.qvel[row, k]
+    for j in range(drives.current.shape[0]):
+        drives.current[j] = record.driven[row, j, CURRENT]
     clock[0], clock[1] = record.time[row], record.grid[row]
     for h in range(holds.broken.shape[0]):
         if holds.broken[h] > clock[0]:

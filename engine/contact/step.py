@@ -12,6 +12,7 @@ from ..dynamics.inverse_dynamics import update_bias
 from ..dynamics.kinematics import update_kinematics
 from ..dynamics.mass_matrix import factor, solve, update_mass_matrix
 from ..dynamics.passive import update_passive, write_implicit_diagonal
+from ..effort.force import MOST_PASSES, add_diagonal, add_forces, apply_drives, choose_forces, revise_sides, take_current, update_commands
 from ..kernel import kernel
 from .arrival import fastest_approach, longest_step, look_ahead
 from .corners import solve_corners
@@ -47,13 +48,29 @@ def find(w, q, v, step, time):
 
 
 @kernel
-def solve_step(w, q, v, motor, step, mode):
-    """w.v_new and the impulses in c.impulse, for a step of this length or an impact. Needs find."""
+def solve_step(w, q, v, drives, step, mode, time):
+    """w.v_new and the impulses in c.impulse, for a step of this length or an impact. Needs find. Again where a drive is found
+    to be at another of its limits."""
+    if mode == STEP:
+        update_commands(drives, w.m, q, v, time, step)
+    for turn in range(MOST_PASSES):
+        if mode == STEP:
+            choose_forces(drives, step)
+        solve_once(w, q, v, drives, step, mode)
+        if mode != STEP or turn == MOST_PASSES - 1 or not revise_sides(drives, w.v_new):
+            break
+    if mode == STEP:
+        apply_drives(drives, w.v_new, step)
+
+
+@kernel
+def solve_once(w, q, v, drives, step, mode):
     d, m, links = w.d, w.m, w.links
     w.c.solver[0] = HYPOTHESIS
     if mode == STEP:
         update_passive(d.passive, d, m, q, v, step)
         write_implicit_diagonal(d, m, step)
+        add_diagonal(d.diagonal, drives, step)
         update_bias(d.bias, d, m)
     update_mass_matrix(d, m)
     factor(d, m)
@@ -61,7 +78,9 @@ def solve_step(w, q, v, motor, step, mode):
         w.v_free[k] = v[k]
     if mode == STEP:
         for k in range(v.shape[0]):
-            d.tau[k] = motor[k] + d.passive[k]
+            d.tau[k] = d.passive[k]
+        add_forces(d.tau, drives)
+        for k in range(v.shape[0]):
             d.a[k] = d.tau[k] - d.bias[k]
         solve(d.a, d, m)
         for k in range(v.shape[0]):
@@ -117,8 +136,9 @@ def solve_contact(c, links):
 
 
 @kernel
-def finish(q, v, d, m, v_new, step):
+def finish(q, v, d, m, drives, v_new, step):
     """Take v_new and move on by it."""
+    take_current(drives)
     for k in range(v.shape[0]):
         v[k] = v_new[k]
     for k in range(d.turned.shape[0]):

@@ -18,6 +18,7 @@ from ..collision.build_shapes import Obstacle, obstacle_name
 from ..collision.filter import groups_allow, never_touching, static_bodies, welds
 from ..collision.paths import path_poses, stands_still
 from ..collision.triangles import mesh_triangles
+from ..model.actuators import rotor_inertia
 from ..model.character import Frame, Gear, Range, Shape, SwingTwist
 from ..model.model import BALL, FIXED, FREE, HINGE, KIND_NAMES, SLIDER, WORLD, System
 from .files import replacing
@@ -104,7 +105,7 @@ def _joint(system: System, name: str, i: int) -> Iterator[str]:
     if kind == FREE:
         yield f"<freejoint{_attributes(name=name)}/>"
         return
-    passive = {"stiffness": float(joint.stiffness), "damping": float(joint.damping), "armature": float(joint.armature)}
+    passive = {"stiffness": float(joint.stiffness), "damping": float(joint.damping), "armature": rotor_inertia(joint)}
     if kind == BALL:
         yield f'<joint{_attributes(name=name, type="ball", pos=m.plug[i], **passive)}/>'
         return

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..errors import BadCharacter, must_be_one_of
+from .actuators import check_actuator
 from .character import Body, Character, Gear, Joint, Range, Shape, SwingTwist
 from .model import KINDS
 
@@ -125,6 +126,7 @@ def _check_joint(name: str, parent: str | None, joint: Joint) -> None:
     if joint.kind == "free" and (joint.stiffness or joint.damping or joint.armature):
         raise BadCharacter("a free joint has no spring, damper or armature: nothing holds it", name)
     _check_limits(name, joint)
+    check_actuator(name, joint, KINDS[joint.kind].axes)
 
 
 def _check_length(name: str, what: str, vector: np.ndarray) -> None:

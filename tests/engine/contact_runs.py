@@ -22,7 +22,8 @@ verified = pytest.mark.skipif(not VERIFY.exists(), reason="needs the tool verify
 
 
 def run(scene, seconds=None, step=0.001, **options):
-    return simulate(scene.system, scene.state, seconds or scene.seconds, step, "euler", contact="rigid", holds=scene.holds, **options)
+    return simulate(scene.system, scene.state, seconds or scene.seconds, step, "euler", contact="rigid", holds=scene.holds,
+                    commands=scene.commands, **options)
 
 
 def on_floor(*characters, poses, floor=FLOOR, seconds=1.0, step=0.001, **options):
