@@ -4,8 +4,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .analysis.balance import balance
+from .analysis.effort_report import effort_report
 from .analysis.motion_figures import depths, flights, jitter, spin_drift
-from .analysis.motion_report import contact_figures, effort_figures, energy_figures, failures, residual_figures, rms
+from .analysis.motion_report import contact_figures, failures, joint_figures, residual_figures, rms
 from .errors import HeftError
 from .export.fitted_trace import fitted_trace
 from .export.trace import Trace
@@ -74,8 +75,8 @@ def analyse(source: Source, friction: float = 0.8) -> Analysis:
         "flight_spin_drift_share": spin_drift(angular, flying),
         "deepest_mm": 1000 * float(deep.max()), "deepest_part": f"{part.part} of {system.names[part.body]}",
         "jitter_10m_s3": jitter(system, q, fps) / 10,
-        **effort_figures(system, torque, power, 1 / fps),
-        **energy_figures(system, trace, values, _root_power(system, v, fit.tau))}
+        "residual_work_J": float(np.abs(_root_power(system, v, fit.tau)).sum() / fps),
+        **joint_figures(system, torque, power), **effort_report(system, trace)}
     report |= {"all_laws_hold": not failures(report), "broken_laws": failures(report)}
     return Analysis(motion.times, fit.needed, fit.residual, fit.com, angular, values.kinetic[:, 0], values.potential[:, 0], torque, power,
                     zmp, margin, touches, flying, deep.max(axis=1), points, found, trace, report)

@@ -6,9 +6,7 @@ import numpy as np
 from ..export.trace import Trace
 from ..forces.regions import Regions, stance_slips
 from ..model.model import System
-from .balance import Balance
 from .contact_report import OUTSIDE, region_distances
-from .work import energy_balance
 
 
 class Law(NamedTuple):
@@ -58,22 +56,11 @@ def contact_figures(trace: Trace, found: Regions, zmp_margin: np.ndarray) -> dic
             "largest_force_N": float(np.linalg.norm(found.force, axis=1).max(initial=0.0))}
 
 
-def effort_figures(system: System, torque: np.ndarray, power: np.ndarray, step: float) -> dict[str, Any]:
+def joint_figures(system: System, torque: np.ndarray, power: np.ndarray) -> dict[str, Any]:
     """of torques and powers of joints (T, nb), N m and W"""
-    moved = [i for i in range(system.model.nb) if power[:, i].any()]
-    positive = np.maximum(power, 0).sum(axis=0) * step
-    joints = {system.names[i]: {"peak_torque_Nm": float(torque[:, i].max()), "peak_power_W": float(np.abs(power[:, i]).max()),
-                                "positive_work_J": float(positive[i])} for i in moved}
-    strongest = max(joints, key=lambda name: joints[name]["peak_torque_Nm"], default="")
-    return {"peak_torque_Nm": joints[strongest]["peak_torque_Nm"] if joints else 0.0, "peak_torque_joint": strongest,
-            "peak_power_W": float(np.maximum(power, 0).sum(axis=1).max()), "positive_work_J": float(positive.sum()),
-            "absolute_work_J": float(np.abs(power).sum() * step), "joints": joints}
-
-
-def energy_figures(system: System, trace: Trace, values: Balance, residual_power: np.ndarray) -> dict[str, Any]:
-    """`residual_power` (T,) W of the hand from nowhere"""
-    return {"energy_balance_share": energy_balance(system, trace, values),
-            "residual_work_J": float(np.abs(residual_power).sum() / trace.fps)}
+    strongest = int(torque.max(axis=0).argmax())
+    return {"peak_torque_Nm": float(torque.max()), "peak_torque_joint": system.names[strongest],
+            "peak_power_W": float(np.maximum(power, 0).sum(axis=1).max())}
 
 
 def rms(x: np.ndarray) -> float:

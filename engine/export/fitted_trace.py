@@ -10,7 +10,8 @@ from .trace import Trace
 
 def fitted_trace(system: System, times: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray, fit: Fit, found: Regions,
                  friction: float) -> Trace:
-    """One step a frame. Roots have no motor: what is left there is in no column, so a check of the trace finds it as its residual."""
+    """One step a frame. Roots have no motor: what is left there is in no column, so a check of the trace finds it as its residual.
+    All that joints need counts as their motors'."""
     m = system.model
     contact = {"body": found.body + 1, "point": found.centre, "force": found.force, "torque": found.moment}
     tau = np.array(axis_forces(system, q, v, a, fit.tau, found.frame, contact))
@@ -22,4 +23,4 @@ def fitted_trace(system: System, times: np.ndarray, q: np.ndarray, v: np.ndarray
         contact_normal=found.normal, contact_force=found.force, contact_torque=found.moment, contact_mu=np.full(K, friction),
         contact_depth=found.depth, contact_kind=np.zeros(K, int), contact_slip=found.sliding.astype(int),
         polygon_start=found.corner_start, polygon_points=found.corner, frame_step=np.arange(T),
-        fps=float((T - 1) / (times[-1] - times[0])))
+        tau_motor=tau, fps=float((T - 1) / (times[-1] - times[0])))

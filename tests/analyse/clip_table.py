@@ -45,7 +45,7 @@ def main() -> None:
         flight = f"{100 * r['flight_fall_error_rms_g']:.0f}" if r["flight_frames"] else "–"
         print(f"| {name} | {r['seconds']:.1f} | {residuals(analyse(smooth).report)} | {residuals(r)} | {residuals(longer)} | "
               f"{100 * r['zmp_outside_share']:.0f} | {flight} | {r['deepest_mm']:.0f} | {r['skate_mean_mm_s']:.0f} | "
-              f"{r['jitter_10m_s3']:.1f} | {r['positive_work_J']:.0f} | {r['peak_torque_Nm']:.0f} {r['peak_torque_joint']} | "
+              f"{r['jitter_10m_s3']:.1f} | {r['motor_work_positive_J']:.0f} | {r['peak_torque_Nm']:.0f} {r['peak_torque_joint']} | "
               f"{1000 * np.median(seconds):.0f} |", flush=True)
 
 

@@ -29,7 +29,7 @@ def test_standing_still_the_ground_carries_the_weight_under_the_centre_of_mass()
     assert (pressure / weight(source))[:, :2] == pytest.approx(found.com[:, :2], abs=1e-5)
     assert found.zmp[:, :2] == pytest.approx(found.com[:, :2], abs=1e-9) and (found.zmp_margin > 0.01).all()
     assert found.report["residual_force_max_BW"] < 1e-5 and found.report["residual_moment_max_BWh"] < 1e-5
-    assert found.report["positive_work_J"] == 0 and found.report["skate_mean_mm_s"] < 1e-6 and found.report["jitter_10m_s3"] < 1e-6
+    assert found.report["motor_work_positive_J"] == 0 and found.report["skate_mean_mm_s"] < 1e-6 and found.report["jitter_10m_s3"] < 1e-6
     assert found.report["all_laws_hold"], found.report["broken_laws"]
 
 
@@ -111,14 +111,14 @@ def test_a_box_that_brakes_harder_than_friction_lets_it():
 
 def test_elsewhere_and_turned_it_is_the_same():
     one, other = (analyse(source).report for source in (lowering(), moved(lowering(), 2.0, (7.0, -30.0))))
-    for name in ("residual_force_rms_BW", "residual_moment_rms_BWh", "zmp_least_margin_mm", "peak_torque_Nm", "positive_work_J",
+    for name in ("residual_force_rms_BW", "residual_moment_rms_BWh", "zmp_least_margin_mm", "peak_torque_Nm", "motor_work_positive_J",
                  "jitter_10m_s3", "skate_mean_mm_s", "largest_force_N"):
         assert other[name] == pytest.approx(one[name], rel=1e-5, abs=1e-6), name
 
 
 def test_mirrored_it_is_the_same_on_the_other_side():
     left, right = analyse(lowering("Left")), analyse(lowering("Right"))
-    assert left.report["positive_work_J"] > 1
+    assert left.report["motor_work_positive_J"] > 1
     for name, value in left.report["joints"].items():
         mirror = name.replace(".L", ".x").replace(".R", ".L").replace(".x", ".R")
         assert right.report["joints"][mirror]["peak_torque_Nm"] == pytest.approx(value["peak_torque_Nm"], rel=1e-4, abs=1e-4), name
