@@ -2,6 +2,7 @@
 import argparse
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,8 @@ def write_files(options: argparse.Namespace, system: Any, trace: Any, report: di
     from ..engine.export.mjcf import write_mjcf
     from ..engine.export.trace import write_trace
     if options.model:
-        write_mjcf(options.model, system)
+        # floor and obstacles as rough as the forces were allowed
+        write_mjcf(options.model, system._replace(shapes=tuple(replace(shape, friction=options.friction) for shape in system.shapes)))
         yield options.model
     if options.trace:
         write_trace(options.trace, trace)

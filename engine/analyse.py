@@ -11,9 +11,9 @@ from .errors import HeftError
 from .export.fitted_trace import fitted_trace
 from .export.trace import Trace
 from .forces.fit_forces import fit_forces
+from .forces.needed_zmp import needed_zmp
 from .forces.regions import Regions, regions
 from .forces.touching import Touching, touching_points
-from .forces.zero_moment import zero_moment_points
 from .model.model import FREE, System
 from .motion.features import features
 from .motion.manifold import derivatives
@@ -56,7 +56,7 @@ def analyse(source: Source, friction: float = 0.8) -> Analysis:
     points = touching_points(system, q, fps, source.contacts, listed, system.shapes)
     fit = fit_forces(system, q, v, a, points, friction, stature)
     found = regions(points, fit)
-    zmp, margin = zero_moment_points(points, fit, weight)
+    zmp, margin = needed_zmp(points, fit, weight)
     trace = fitted_trace(system, motion.times, q, v, a, fit, found, friction)
     values = balance(system, trace)
     torque, power = joint_efforts(system, trace)
@@ -77,7 +77,8 @@ def analyse(source: Source, friction: float = 0.8) -> Analysis:
         "jitter_10m_s3": jitter(system, q, fps) / 10,
         "residual_work_J": float(np.abs(_root_power(system, v, fit.tau)).sum() / fps),
         **joint_figures(system, torque, power), **effort_report(system, trace)}
-    report |= {"all_laws_hold": not failures(report), "broken_laws": failures(report)}
+    broken = failures(report)
+    report |= {"all_laws_hold": not broken, "broken_laws": broken}
     return Analysis(motion.times, fit.needed, fit.residual, fit.com, angular, values.kinetic[:, 0], values.potential[:, 0], torque, power,
                     zmp, margin, touches, flying, deep.max(axis=1), points, found, trace, report)
 

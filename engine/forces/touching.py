@@ -44,14 +44,13 @@ def touching_points(system: System, q: np.ndarray, fps: float, contacts: Sequenc
     for feature in listed:
         named.setdefault((system.names[feature.body], feature.part), []).append(feature)
     contacts = touching_contacts(contacts)
-    parts: list[tuple[np.ndarray, ...]] = []
+    parts: list[tuple] = []
     for number, contact in enumerate(contacts):
         if (contact.body, contact.part) not in named:
             raise HeftError(f"has no part '{contact.part}' that could touch", contact.body)
         if contact.last >= len(q):
             raise HeftError(f"{contact.part} touches until frame {contact.last}, but the last is {len(q) - 1}", contact.body)
-        for feature in named[contact.body, contact.part]:
-            parts.append(_points(number, contact, feature, places, rotations, surfaces[contact.surface], fps, len(q)))
+        parts += _points(number, contact, named[contact.body, contact.part], places, rotations, surfaces[contact.surface], fps, len(q))
     columns = [np.concatenate(column) for column in zip(*parts)] if parts else _none()
     order = np.argsort(columns[0], kind="stable")
     frame, number_of, body, surface, point, normal, depth, ease = (np.ascontiguousarray(column[order]) for column in columns)
@@ -59,28 +58,30 @@ def touching_points(system: System, q: np.ndarray, fps: float, contacts: Sequenc
     return Touching(start, frame, number_of, body, surface, point, normal, depth, ease, contacts)
 
 
-def _points(number: int, contact: Contact, feature: Feature, places, rotations, shape: Shape, fps: float, T: int) -> tuple[np.ndarray, ...]:
-    """frame, contact, body, surface, point, normal, depth, ease of every point of one interval"""
-    frames, i = slice(contact.first, contact.last + 1), feature.body
-    points = places[frames, i, None] + np.einsum("tij,pj->tpi", rotations[frames, i], feature.points)
-    heights = distances(shape, points) - feature.radius
-    rows, nearest = np.arange(len(points)), np.argmin(heights, axis=1)
-    normal = normals(shape, points[rows, nearest])
-    # the plane that the nearest point touches
-    level = np.einsum("ti,ti->t", points[rows, nearest] - (heights[rows, nearest] + feature.radius)[:, None] * normal, normal)
-    above = np.einsum("tpi,ti->tp", points, normal) - level[:, None]
-    points = points - above[..., None] * normal[:, None]
-    near = np.ones(heights.shape, bool) if feature.part in FEET else above < above[rows, nearest][:, None] + NEARLY
-    if shape.kind != "plane":
-        near &= distances(shape, points) < BEYOND
-        near[rows, nearest] = True
-    t, p = np.nonzero(near)
-    frame = contact.first + t
-    # ends of the clip are no ends of the contact
-    to_end = np.minimum(np.where(contact.first > 0, t + 1.0, np.inf), np.where(contact.last < T - 1, contact.last + 1.0 - frame, np.inf))
-    same = np.full(len(t), number)
-    return (frame, same, np.full(len(t), i), np.full(len(t), contact.surface), points[t, p], normal[t],
-            feature.radius - above[t, p], 1 + (RAMP * fps / to_end) ** 2)
+def _points(number: int, contact: Contact, same: list[Feature], places, rotations, shape: Shape, fps: float, T: int) -> list[tuple]:
+    """frame, contact, body, surface, point, normal, depth, ease of every point of one interval, feature by feature"""
+    frames = slice(contact.first, contact.last + 1)
+    points = [places[frames, f.body, None] + np.einsum("tij,pj->tpi", rotations[frames, f.body], f.points) for f in same]
+    heights = [distances(shape, x) - f.radius for f, x in zip(same, points)]
+    lowest = np.min([h.min(axis=1) for h in heights], axis=0)
+    out = []
+    for feature, x, height in zip(same, points, heights):
+        rows, nearest = np.arange(len(x)), np.argmin(height, axis=1)
+        normal = normals(shape, x[rows, nearest])
+        # on the plane that the nearest point touches
+        above = np.einsum("tpi,ti->tp", x - x[rows, nearest][:, None], normal) + height[rows, nearest][:, None]
+        x = x - (above + feature.radius)[..., None] * normal[:, None]
+        near = np.ones(above.shape, bool) if feature.part in FEET else above < lowest[:, None] + NEARLY
+        if shape.kind != "plane":
+            near &= (distances(shape, x) < BEYOND) | (np.arange(x.shape[1]) == nearest[:, None])
+        t, p = np.nonzero(near)
+        frame = contact.first + t
+        # ends of the clip are no ends of the contact
+        to_begin = t + 1.0 if contact.first > 0 else np.full(len(t), np.inf)
+        to_end = contact.last + 1.0 - frame if contact.last < T - 1 else np.full(len(t), np.inf)
+        own = [np.full(len(t), value) for value in (number, feature.body, contact.surface)]
+        out.append((frame, *own, x[t, p], normal[t], -above[t, p], 1 + (RAMP * fps / np.minimum(to_begin, to_end)) ** 2))
+    return out
 
 
 def _none() -> list[np.ndarray]:

@@ -1,15 +1,17 @@
 """Analysing motions whose forces are known: standing, falling, sliding; moved, turned and mirrored; as another engine sees them."""
 import numpy as np
 import pytest
-from heft.engine import Body, Character, HeftError, Joint, Shape, State, build, write_mjcf
+from heft.engine import Body, Character, Frame, HeftError, Joint, Shape, State, build, write_mjcf
 from heft.engine.analyse import analyse
 from heft.engine.forces.fit_forces import fit_forces
 from heft.engine.forces.touching import touching_points
 from heft.engine.motion.contacts import Contact
 from heft.engine.motion.features import features
 from heft.engine.motion.manifold import derivatives
+from heft.engine.motion.source import make_source
 from heft.engine.simulate import simulate
 from motions import FPS, lowering, moved, placed, standing
+from rigs import skeleton, still_clip
 
 G = 9.81
 
@@ -171,3 +173,44 @@ def test_a_contact_of_a_part_that_is_not_there_is_refused():
         analyse(source._replace(contacts=(Contact("foot.L", "knee", 0, 0, 5, "sticking"),)))
     with pytest.raises(HeftError, match=r"until frame 80, but the last is 59"):
         analyse(source._replace(contacts=(Contact("foot.L", "heel", 0, 0, 80, "sticking"),)))
+
+
+def test_standing_on_a_box_the_box_carries():
+    """the floor 0.4 m lower, a box between: the same forces, on surface 1"""
+    ground = standing()
+    top = Shape("box", (0.6, 0.6, 0.2), Frame((0, 0, 0.2)))
+    source = make_source(still_clip(skeleton("cmu"), 60), floor_height=float(ground.floor.point[2]) - 0.4, obstacles=(top,))
+    found = analyse(source)
+    assert set(found.regions.surface) == {1} and found.regions.normal == pytest.approx(np.tile([0, 0, 1.0], (len(found.regions.frame), 1)))
+    assert found.regions.pressure[:, 2] == pytest.approx(0.4) and found.zmp[:, 2] == pytest.approx(0.4)
+    assert np.bincount(found.regions.frame, found.regions.push) == pytest.approx(np.full(60, weight(source)), rel=1e-5)
+    assert found.report["all_laws_hold"], found.report["broken_laws"]
+
+
+def test_only_the_corners_on_the_box_push():
+    """a box as wide as half the feet: no corner beyond its edge"""
+    ground = analyse(standing())
+    middle = ground.com[0, 1]
+    ledge = Shape("box", (1.0, 0.5, 0.2), Frame((0, middle - 0.5 + 0.03, 0.2)))
+    source = make_source(still_clip(skeleton("cmu"), 60), floor_height=float(standing().floor.point[2]) - 0.4, obstacles=(ledge,))
+    found = analyse(source)
+    assert set(found.points.surface) == {1} and found.points.point[:, 1].max() < middle + 0.03 + 0.011
+
+
+def test_another_size_in_as_much_more_gravity_is_the_same():
+    """twice as large in twice the gravity: times and angles stay, forces in weights too"""
+    clip = lowering().clip
+    small, large = make_source(clip, mass=70.0), make_source(clip.scaled(2.0), mass=70.0)
+    heavier = large.system._replace(model=large.system.model._replace(gravity=2.0 * large.system.model.gravity))
+    one, other = analyse(small), analyse(large._replace(system=heavier))
+    unit = weight(small) * small.humanoid.stature
+    assert other.torque / (2.0 ** 2 * unit) == pytest.approx(one.torque / unit, abs=1e-6)
+    assert other.report["peak_torque_Nm"] == pytest.approx(2.0 ** 2 * one.report["peak_torque_Nm"], rel=1e-5)
+    assert other.zmp_margin == pytest.approx(2.0 * one.zmp_margin, abs=1e-6)
+
+
+def test_another_frame_rate_is_the_same():
+    clip = lowering().clip
+    one, other = analyse(make_source(clip)), analyse(make_source(clip, fps=240.0))
+    for name in ("peak_torque_Nm", "motor_work_positive_J", "zmp_least_margin_mm", "peak_power_W"):
+        assert other.report[name] == pytest.approx(one.report[name], rel=0.02), name

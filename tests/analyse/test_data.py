@@ -1,5 +1,6 @@
 """Real clips and real force plates."""
 import json
+import re
 import subprocess
 import sys
 import time
@@ -87,13 +88,28 @@ def test_from_the_command_line(tmp_path, capsys):
     from heft.__main__ import main
     files = {name: tmp_path / f"a.{end}" for name, end in (("trace", "npz"), ("model", "xml"), ("report", "json"))}
     asked = [part for name, path in files.items() for part in (f"--{name}", str(path))]
-    assert main(["analyse", str(DATA / "cmu/09_01.bvh"), "--unit", str(CMU), "--mass", "70", "--extend", *asked]) == 0
+    assert main(["analyse", str(DATA / "cmu/09_01.bvh"), "--unit", str(CMU), "--mass", "70", "--extend", "--friction", "1.2", *asked]) == 0
     shown = capsys.readouterr().out
     report = json.loads(files["report"].read_text())
     assert report["mass_kg"] == pytest.approx(70) and report["extended_contacts"] and report["low_pass_Hz"] == 10
     assert "broken: residual force" in shown and "all laws hold: no" in shown and all(path.exists() for path in files.values())
+    mujoco = pytest.importorskip("mujoco")
+    model = mujoco.MjModel.from_xml_path(str(files["model"]))
+    assert model.geom_friction[model.geom_type == mujoco.mjtGeom.mjGEOM_PLANE, 0] == pytest.approx(1.2) == report["friction"]
     assert main(["analyse", str(DATA / "cmu/09_01.bvh"), "--unit", str(CMU), "--low-pass", "-1"]) == 2
     assert main(["analyse", str(tmp_path / "none.bvh"), "--unit", "1"]) == 2
     assert main(["analyse", str(DATA / "cmu/09_01.bvh")]) == 2
     twice = [part for name in ("trace", "model") for part in (f"--{name}", str(files["model"]))]
     assert main(["analyse", str(DATA / "cmu/09_01.bvh"), "--unit", str(CMU), *twice]) == 2
+
+
+@needs_data
+def test_the_code_of_the_page_runs(tmp_path, monkeypatch):
+    page = (Path(__file__).resolve().parents[2] / "docs/analyse.md").read_text()
+    (tmp_path / "build").mkdir()
+    (tmp_path / "02_01.bvh").write_bytes((DATA / "cmu/02_01.bvh").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    names: dict = {}
+    for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(block, names)
+    assert (tmp_path / "build/walk.npz").exists() and names["found"].report["broken_laws"]

@@ -13,19 +13,19 @@ FLAT = 1e-3                                      # m, between the highest and th
 LEAST_LOAD = 1e-3                                # of the weight; with less the ZMP is noise
 
 
-def zero_moment_points(touching: Touching, fit: Fit, weight: float) -> tuple[np.ndarray, np.ndarray]:
+def needed_zmp(touching: Touching, fit: Fit, weight: float) -> tuple[np.ndarray, np.ndarray]:
     """(T, 3) the ZMP in m, from masses and accelerations, at the height of what touches; (T,) m inside the convex hull of the touching
     points, negative outside. NaN where nothing touches or the ground is not flat and level."""
     T = len(fit.com)
     points, margins = np.full((T, 3), np.nan), np.full(T, np.nan)
     most = int(np.diff(touching.start).max(initial=0))
-    write_zero_moment(points, margins, np.zeros(most, int), np.zeros(most), np.zeros(most), touching.start, touching.point, touching.normal,
+    write_zmp(points, margins, np.zeros(most, int), np.zeros(most), np.zeros(most), touching.start, touching.point, touching.normal,
                       fit.needed, fit.com, LEAST_LOAD * weight)
     return points, margins
 
 
 @kernel
-def write_zero_moment(points, margins, order, x, y, start, point, normal, needed, com, least):
+def write_zmp(points, margins, order, x, y, start, point, normal, needed, com, least):
     for t in range(points.shape[0]):
         first, n, F = start[t], start[t + 1] - start[t], needed[t]
         lowest, highest, level = math.inf, -math.inf, True
