@@ -42,7 +42,7 @@ def extend_contacts(source: Source, friction: float = 0.8) -> tuple[Contact, ...
     for _ in range(PASSES):
         fit, points = _fit(source, [*fixed, *_contacts(source, found, tracks)], friction)
         grown = {key: _grown(on, may[key] & (_open(source, fit) > OPEN), round(LONGEST * fps)) for key, on in found.items()}
-        _ball_implies_tip(grown, blocked)
+        _join_edges(source, grown, blocked)
         if all((grown[key] == found[key]).all() for key in found):
             break
         found = grown
@@ -52,7 +52,7 @@ def extend_contacts(source: Source, friction: float = 0.8) -> tuple[Contact, ...
         idle = loads.get(key, np.zeros(T)) < NOTHING
         lifts = tracks[key].height - stance_level(tracks[key], fps, 0.05) > LIFTS
         found[key] = _trimmed(on, idle & ~before[key], idle & (~before[key] | (lifts if key[1] == "heel" else False)))
-    _ball_implies_tip(found, blocked)
+    _join_edges(source, found, blocked)
     return in_order([*fixed, *_contacts(source, found, tracks)])
 
 
@@ -135,11 +135,15 @@ def _trimmed(on: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
     return out
 
 
-def _ball_implies_tip(found: dict[Key, np.ndarray], blocked: dict[Key, np.ndarray]) -> None:
-    for (body, part, surface), on in list(found.items()):
-        tip = (body, "tip", surface)
-        if part == "ball" and tip in found:
-            found[tip] = found[tip] | (on & ~blocked.get(tip, np.zeros(len(on), bool)))
+def _join_edges(source: Source, found: dict[Key, np.ndarray], blocked: dict[Key, np.ndarray]) -> None:
+    """as where they are found: ball implies tip, and a tip without the ball goes where the heel touches"""
+    never = np.zeros(len(source.motion.q), bool)
+    for sole in source.humanoid.soles:
+        for surface in range(len(source.system.shapes)):
+            heel, ball, tip = (sole.foot, "heel", surface), (sole.toe, "ball", surface), (sole.toe, "tip", surface)
+            if tip in found:
+                on = found.get(ball, never) | blocked.get(ball, never)
+                found[tip] = (found[tip] | (found.get(ball, never) & ~blocked.get(tip, never))) & ~(found.get(heel, never) & ~on)
 
 
 def _contacts(source: Source, found: dict[Key, np.ndarray], tracks: dict[Key, Track]) -> list[Contact]:
