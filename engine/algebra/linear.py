@@ -1,4 +1,6 @@
 """Small dense linear systems."""
+import math
+
 from ..kernel import kernel
 
 
@@ -28,3 +30,27 @@ def solve_linear(A, n):
             x -= A[k, j] * A[j, n]
         A[k, n] = x / A[k, k]
     return True
+
+
+@kernel
+def factor_cholesky(A, n):
+    """The lower triangle of A's first n rows becomes L, A = L L^T. A must be positive definite."""
+    for k in range(n):
+        for l in range(k + 1):
+            x = A[k, l]
+            for j in range(l):
+                x -= A[k, j] * A[l, j]
+            A[k, l] = math.sqrt(x) if k == l else x / A[l, l]
+
+
+@kernel
+def solve_cholesky(x, L, n):
+    """x = A^-1 x. Needs factor_cholesky."""
+    for k in range(n):
+        for l in range(k):
+            x[k] -= L[k, l] * x[l]
+        x[k] /= L[k, k]
+    for k in range(n - 1, -1, -1):
+        for l in range(k + 1, n):
+            x[k] -= L[l, k] * x[l]
+        x[k] /= L[k, k]
