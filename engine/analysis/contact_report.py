@@ -17,7 +17,7 @@ def contact_report(system: System, trace: Trace) -> dict[str, Any]:
     push = np.einsum("ki,ki->k", trace.contact_force, trace.contact_normal)
     side = np.linalg.norm(trace.contact_force - push[:, None] * trace.contact_normal, axis=1)
     values = balance(system, trace)
-    energy = values.energy.sum(1)
+    energy = values.energy.sum(1) + (0.0 if trace.contact_energy is None else trace.contact_energy)
     solver = np.zeros(len(trace.time), int) if trace.contact_solver is None else trace.contact_solver
     share = lambda wrong: float(np.mean(wrong[contacts])) if contacts.any() else 0.0
     return {
