@@ -23,7 +23,7 @@ from .soft.materials import largest_smooth_step
 from .soft.run import run_explicit, run_implicit
 from .soft.world import allocate_soft
 
-METHODS = {"none": ("rk4", "euler", "adaptive"), "rigid": ("euler",), "compliant": ("implicit", "euler", "rk4"), "smooth": ("rk4", "euler")}
+METHODS = {"none": ("rk4", "euler", "adaptive"), "rigid": ("euler",), "compliant": ("implicit", "euler", "rk4"), "smooth": ("euler", "rk4")}
 """By kind of contact; the first is what None means."""
 STEPS_A_CHUNK = 500
 DEEPEST_START = 0.01                             # m

@@ -6,7 +6,8 @@ apart by S a + C alone, (Phi_c + Phi_p) f = S a + C + A_p - A_c, S^T f = tau; Ph
 of joints added later are not in f: disassembly goes back, latest joint first, and takes them as forces from outside.
 
 Contact joints with the world have six dofs and are driven by springs and dampers; stepped implicitly they add the derivatives
-of their forces to their own body's inertia (Data.added). Those between two moving bodies close loops.
+of their forces to their own body's inertia (Data.added). Those between two moving bodies close loops and are
+rows of virtual links (soft/pairs.py).
 Carried as inertias instead of inverse inertias the same recursion is the articulated-body algorithm: it needs no inverse of
 Phi_c + Phi_p and takes about a third of the time, so that a step runs on that one, and on this one the tests.
 """

@@ -114,7 +114,8 @@ def test_the_panel_hands_its_settings_to_the_operator():
     layout = Layout(buttons={})
     panel.HEFT_PT_sidebar.draw(SimpleNamespace(layout=layout), bpy.context)
     assert list(layout.buttons) == ["heft.demo", "heft.add_scene"]
-    assert vars(layout.buttons["heft.add_scene"]) == {"scene": "one_foot", "contact": "compliant", "seconds": 0.5, "step": pytest.approx(0.001)}
+    assert vars(layout.buttons["heft.add_scene"]) == {
+        "scene": "one_foot", "contact": "compliant", "seconds": 0.5, "step": pytest.approx(0.001)}
 
 
 def test_the_command_writes_table_and_chair(tmp_path):
