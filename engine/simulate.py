@@ -54,7 +54,9 @@ def simulating(system: System, state: State, seconds: float, step: float = 0.001
         raise HeftError(f"contact is '{contact}', must be one of {', '.join(METHODS)}")
     method = method or METHODS[contact][0]
     if method not in METHODS[contact]:
-        raise HeftError(f"method is '{method}', must be one of {', '.join(METHODS[contact])} with contact '{contact}'")
+        if contact == "none":
+            raise HeftError(f"method is '{method}', must be one of {', '.join(METHODS[contact])}")
+        raise HeftError(f"{contact} contact steps by {' or '.join(METHODS[contact])}, not by '{method}'")
     items("holds", holds, Hold, Coupling)
     items("obstacles", obstacles, Obstacle)
     if (holds or obstacles) and contact == "none":

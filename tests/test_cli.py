@@ -160,6 +160,14 @@ def test_simulate_writes_what_was_asked_for(tmp_path):
         assert checked.returncode == 0, checked.stdout
 
 
+@pytest.mark.parametrize("contact", ["compliant", "smooth"])
+def test_the_model_of_contact_is_one_option(contact, tmp_path, capsys):
+    file = tmp_path / "slope.json"
+    assert main(["simulate", "slope", "--seconds", "0.3", "--contact", contact, "--report", str(file)]) == 0
+    report = json.loads(file.read_text())
+    assert report["contact"] == contact and report["impacts"] == 0 and 0.001 < report["deepest_mm"] < 0.1
+
+
 def test_simulate_refuses_a_folder_that_cannot_be_made(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main(["simulate", "slope", "--trace", str(tmp_path / "file" / "a.npz")]) in (2, 4)

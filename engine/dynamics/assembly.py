@@ -8,8 +8,8 @@ of joints added later are not in f: disassembly goes back, latest joint first, a
 Contact joints with the world have six dofs and are driven by springs and dampers; stepped implicitly they add the derivatives
 of their forces to their own body's inertia (Data.added). Those between two moving bodies close loops and are
 rows of virtual links (soft/pairs.py).
-Carried as inertias instead of inverse inertias the same recursion is the articulated-body algorithm: it needs no inverse of
-Phi_c + Phi_p and takes about a third of the time, so that a step runs on that one, and on this one the tests.
+Carried as inertias instead of inverse inertias the same recursion is the articulated-body algorithm, which needs no inverse of
+Phi_c + Phi_p. That one is faster (`make bench` has both), so a step runs on it or on the mass matrix; tests hold all three together.
 """
 from typing import NamedTuple
 

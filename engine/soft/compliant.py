@@ -61,12 +61,9 @@ def implicit_step(w, soft, q, v, motor, step):
         add_coupling_forces(d.tau, w.c, w.links, m, step)
     # 002, eq 9a: the grip's spring goes to where its force is
     for k in range(p.count[0]):
-        n, F = p.normal[k], p.force[k]
-        push = n[0] * F[0] + n[1] * F[1] + n[2] * F[2]
         rate = 1.0 / (step + p.grip_beta[k])
         for j in range(3):
-            pulled = -(F[j] - push * n[j]) / p.K[k]
-            p.stretch[k, j] += step * rate * (pulled - p.stretch[k, j]) if p.pushes[k] else -p.stretch[k, j]
+            p.stretch[k, j] = p.stretch[k, j] + step * rate * (p.pulled[k, j] - p.stretch[k, j]) if p.pushes[k] == 1 else 0.0
     return HYPOTHESIS if settled else UNSETTLED
 
 
@@ -90,20 +87,21 @@ def judge(p, k, u, step):
         return settled
     grip, time = 0.0, step + p.grip_beta[k]
     for j in range(3):
-        p.force[k, j] = -K * (S[j] + time * (u[j] - out * n[j]))
-        grip += p.force[k, j] ** 2
-    grip = math.sqrt(grip)
+        p.pulled[k, j] = S[j] + time * (u[j] - out * n[j])
+        grip += p.pulled[k, j] ** 2
+    grip = K * math.sqrt(grip)
     limit = (p.dynamic_friction[k] if p.slides[k] == 1 else p.static_friction[k]) * push
     share, slides = 1.0, 0
     if grip > limit:
         limit = p.dynamic_friction[k] * push
         share, slides = limit / grip, 1
     settled = p.pushes[k] == 1 and abs(share - p.share[k]) * grip <= CONE_TOLERANCE * limit + SMALLEST_FORCE
-    # a settled point has the force that was solved with
+    # a settled point has the force that was solved with; its spring goes to where the law has it, or it would creep by the tolerance
     used = p.share[k] if settled else share
     for j in range(3):
-        p.force[k, j] = used * p.force[k, j] + push * n[j]
-    p.pushes[k], p.slides[k], p.share[k] = 1, slides, used
+        p.force[k, j] = push * n[j] - used * K * p.pulled[k, j]
+        p.pulled[k, j] *= share
+    p.pushes[k], p.slides[k], p.share[k] = 1, slides, share
     return settled
 
 

@@ -42,6 +42,7 @@ class Points(NamedTuple):
     pushes: np.ndarray              # (n,) 1 where it carries a force
     share: np.ndarray               # (n,) of the grip's force that friction allows
     force: np.ndarray               # (n, 3) on the body, N
+    pulled: np.ndarray              # (n, 3) how far the grip is pulled by that force, damper included, m
     u: np.ndarray                   # (n, 3) velocity of the body against the other there, as the step begins
 
     # memory of the last step
@@ -58,7 +59,7 @@ class Points(NamedTuple):
 def allocate_points(found: Contacts) -> Points:
     """Room for every corner that detection can find."""
     n = len(found.gap)
-    vectors = {"place", "normal", "local", "local_other", "stretch", "force", "u", "last_local", "last_stretch"}
+    vectors = {"place", "normal", "local", "local_other", "stretch", "force", "pulled", "u", "last_local", "last_stretch"}
     whole = {"region", "body", "other", "key", "slides", "pushes", "last_key", "last_slides", "last_pushes"}
     return Points(**{name: np.zeros(1, int) if name.endswith("count") else np.zeros(n, int) if name in whole
                      else np.zeros((n, 3) if name in vectors else n) for name in Points._fields})
