@@ -1,7 +1,7 @@
 # Everything runs in an own virtual environment, .venv, made by the first target that needs it.
 PYTHON ?= python3.11
 RUN = .venv/bin/python
-CORE_TESTS = $(patsubst %,tests/engine/test_%.py,rotations kinematics mass_matrix peers momentum response springs)
+CORE_TESTS = $(patsubst %,tests/engine/test_%.py,rotations kinematics mass_matrix assembly peers momentum response springs)
 BLENDER_MODULES = .venv-bpy-4.2/ready .venv-bpy-4.5/ready .venv-bpy-5.0/ready
 
 .PHONY: setup demo test test-all bench studies lint extension

@@ -29,7 +29,7 @@ def rk4(rate: Callable[[float, np.ndarray], np.ndarray], state, times: np.ndarra
 
 def push(t: float) -> float:
     """Over the limit for a moment, then swinging below it, N."""
-    return 0.65 if 0.5 < t < 1.0 else 0.4 + 0.09 * np.sin(2 * np.pi * t) if t >= 1.0 else 0.0
+    return 0.55 if 0.5 < t < 1.0 else 0.4 + 0.09 * np.sin(2 * np.pi * t) if t >= 1.0 else 0.0
 
 
 def ours(t: float, x: np.ndarray) -> np.ndarray:
