@@ -5,14 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
-from mathutils import Euler, Vector
+from mathutils import Euler, Matrix, Vector
 
 from .build_armature import build_armature
-from .build_skin import build_skin, placed, reached
+from .build_obstacles import build_obstacles
+from .build_skin import SOLID, build_skin, placed, reached
 from .build_world import build_world
 from .write_motion import write_motion
 
 if TYPE_CHECKING:
+    from ..engine.collision.build_shapes import Obstacle
     from ..engine.model.character import Shape
     from ..engine.model.model import Model, System
 
@@ -34,13 +36,13 @@ def add_to_scene(scene: bpy.types.Scene, trace: Any, system: "System") -> list[b
     return armatures
 
 
-def save_trace(path: Path, trace: Any, system: "System") -> None:
+def save_trace(path: Path, trace: Any, system: "System", obstacles: Sequence["Obstacle"] = ()) -> None:
     """Add a simulation to an empty file, look at it and save it as `path`; what was open before is gone."""
     from ..engine.dynamics.poses import body_poses
     from ..engine.errors import Unwritable
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     scene = bpy.context.scene
-    add_trace(1, trace, system)
+    add_trace(1, trace, system, obstacles)
     # Blender's rate is a whole number over a base
     scene.render.fps = max(1, round(trace.fps))
     scene.render.fps_base = scene.render.fps / trace.fps
@@ -52,9 +54,9 @@ def save_trace(path: Path, trace: Any, system: "System") -> None:
         raise Unwritable(path, OSError(str(error).strip())) from None
 
 
-def add_trace(first_frame: int, trace: Any, system: "System") -> list[bpy.types.Object]:
+def add_trace(first_frame: int, trace: Any, system: "System", obstacles: Sequence["Obstacle"] = ()) -> list[bpy.types.Object]:
     """Add one armature for each character of a simulation to the scene, a key at every frame of the trace from `first_frame` on, and
-    the shapes of the world around them."""
+    around them the shapes of the world, the ground that bodies carry, and `obstacles`, keyed as the armatures are."""
     from ..engine.dynamics.poses import body_poses
     from ..engine.model.state import rest_coordinates
     rest_positions, rest_rotations = (rest[0] for rest in body_poses(system, rest_coordinates(system.model)[None]))
@@ -75,8 +77,13 @@ def add_trace(first_frame: int, trace: Any, system: "System") -> list[bpy.types.
         # thin bones, seen through the skin
         armature.data.display_type, armature.show_in_front = "WIRE", True
         armatures.append(armature)
-    if system.shapes:
-        build_world(system.shapes, reached(system.bodies, positions, rotations), armatures[0].users_collection[0])
+    points, collection = reached(system.bodies, positions, rotations), armatures[0].users_collection[0]
+    build_world(system.shapes, points, collection)
+    for i, body in enumerate(system.bodies):
+        # ground on a body, which then stands still: no part of the skin
+        place = Matrix.LocRotScale(rest_positions[i], Matrix(rest_rotations[i].tolist()), None)
+        build_world([shape for shape in body.shapes if shape.kind not in SOLID], points, collection, system.names[i], place)
+    build_obstacles(obstacles, trace.time[trace.frame_step], frames, points, collection)
     return armatures
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import bmesh
 import bpy
 import numpy as np
-from mathutils import Vector
+from mathutils import Matrix, Vector
 
 from .build_skin import ROUND, SOLID, add_hull, outline, placed
 
@@ -17,15 +17,17 @@ CELL = 0.5                # m, of a plane's grid
 MOST_CELLS = 64           # along a side; larger planes get larger cells
 MATERIAL = "world"
 COLOUR = (0.25, 0.3, 0.4, 1.0)
+UNMOVED = Matrix()
 
 
-def build_world(shapes: Sequence["Shape"], points: np.ndarray, collection: bpy.types.Collection) -> list[bpy.types.Object]:
-    """Add a mesh object for each shape, named after its kind. Planes have no end: theirs reach as far as `points` (n, 3), where the
-    bodies get to, in the world, metres."""
+def build_world(shapes: Sequence["Shape"], points: np.ndarray, collection: bpy.types.Collection, owner: str = "world",
+                carrier: Matrix = UNMOVED) -> list[bpy.types.Object]:
+    """Add a mesh object for each shape, named after its owner and kind, placed on the owner, which is at `carrier` in the world. Planes
+    have no end: theirs reach as far as `points` (n, 3), where the bodies get to, in the world, metres."""
     objects = []
     for shape in shapes:
-        place = placed(shape)
-        name = f"world {shape.kind}"
+        place = carrier @ placed(shape)
+        name = f"{owner} {shape.kind}"
         mesh = bpy.data.meshes.new(name)
         if shape.kind in SOLID:
             _fill_solid(mesh, shape)

@@ -31,19 +31,25 @@ def adding_scene(scene: bpy.types.Scene, name: str, seconds: float, step: float,
     """Simulate a scene with contact, as adding_demo does; returns the report of its contacts. `seconds` 0 is as long as it takes."""
     yield "loading the engine" if cache.has_kernels(KERNELS[contact]) else "compiling the engine, once"
     from ..engine.analysis.contact_report import contact_report
+    from ..engine.analysis.effort import effort
+    from ..engine.analysis.effort_report import effort_report
     from ..engine.scenes import SCENES
     from ..engine.simulate import simulating
     made = SCENES[name]()
     trace = yield from shares(simulating(made.system, made.state, seconds or made.seconds, step, contact=contact, holds=made.holds,
-                                         fps=scene.render.fps / scene.render.fps_base))
-    yield "measuring the contacts"
-    report = contact_report(made.system, trace)
+                                         commands=made.commands, fps=scene.render.fps / scene.render.fps_base))
+    yield "measuring contacts and effort"
+    accounts = effort(made.system, trace)
+    report = contact_report(made.system, trace, accounts) | effort_report(made.system, trace, accounts)
     add_to_scene(scene, trace, made.system)
     return report
 
 
 def in_one_line(name: str, report: dict[str, Any]) -> str:
     """What the status bar says."""
-    end = "at rest" if report["rests"] else f"still moving at {report['last_speed']:.2g} m/s or rad/s"
+    worked = report.get("motor_work_absolute_J", 0.0)
+    motors = f", motors worked {worked:.3g} J" if worked else ""
+    end = "at rest" if report["rests"] else f"still moving at {report['last_speed_m_s']:.2g} m/s, {report['last_turning_rad_s']:.2g} rad/s"
     return (f"Added {name}: {report['seconds']:.3g} s, {report['contacts']:,} contacts in {report['steps']:,} steps, "
-            f"{report['impacts']:,} impacts, {report['deepest_mm']:.2g} mm deep at most, in the end {end}")
+            f"{report['impacts']:,} impacts, {report['deepest_mm']:.2g} mm deep at most{motors}, in the end {end}; "
+            f"all contact laws hold: {report['verdict']}")

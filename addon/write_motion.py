@@ -35,10 +35,10 @@ def write_motion(armature: bpy.types.Object, bone_names: Sequence[str], position
         bone = armature.pose.bones[name]
         _clear(bone)
         group = channels.groups.new(name)
-        _write(channels, group, bone.path_from_id("rotation_quaternion"), fps_frames, continuous_quaternions(basis[:, i, :3, :3]))
+        write_keys(channels, group, bone.path_from_id("rotation_quaternion"), fps_frames, continuous_quaternions(basis[:, i, :3, :3]))
         location = basis[:, i, :3, 3]
         if bone.parent is None or np.abs(location).max() > STILL:
-            _write(channels, group, bone.path_from_id("location"), fps_frames, location)
+            write_keys(channels, group, bone.path_from_id("location"), fps_frames, location)
     return action
 
 
@@ -90,7 +90,7 @@ def _clear(bone: bpy.types.PoseBone) -> None:
     bone.scale = (1.0, 1.0, 1.0)
 
 
-def _write(channels: Any, group: bpy.types.ActionGroup, path: str, frames: np.ndarray, values: np.ndarray) -> None:
+def write_keys(channels: Any, group: bpy.types.ActionGroup, path: str, frames: np.ndarray, values: np.ndarray) -> None:
     """one F-curve a column of `values` (T, n), linear between keys as they come from a simulation"""
     keys = np.empty((len(frames), 2), np.float32)
     keys[:, 0] = frames

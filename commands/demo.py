@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .files import make_folder
+from .files import make_folder, prepare_file
 
 SUMMARY = "let the reference figure tumble and swing; writes model, trace, plot and .blend"
+
+FILES = ("demo.xml", "demo.npz", "demo.png", "demo.blend")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -22,6 +24,8 @@ def run(options: argparse.Namespace) -> None:
     from ..engine.kernel import report_compiling
 
     folder = make_folder(options.output)
+    for name in FILES:
+        prepare_file(folder / name)
     with report_compiling(lambda name, seconds: print(f"compiled {name} ({seconds:.1f} s)", flush=True)):
         system, trace = run_demo(options.seconds, options.step)
         for path in write_demo(folder, system, trace):

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from .files import make_folder
+from .files import prepare_files
 
 CONTACTS = ("rigid", "compliant", "smooth")
 SUMMARY = "let a built-in scene with contact run; writes what is asked for: trace, model, report, .blend"
@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Simulate, say how it went, write the files."""
-    from ..engine.errors import HeftError
+    from ..engine.errors import HeftError, must_be_one_of
     from ..engine.scenes import SCENES
     if options.list:
         for name, make in SCENES.items():
@@ -35,24 +35,29 @@ def run(options: argparse.Namespace) -> None:
         return
     if options.scene not in SCENES:
         given = f"scene is '{options.scene}'" if options.scene else "no scene is named"
-        raise HeftError(f"{given}, must be one of {', '.join(SCENES)}")
-    for path in (options.trace, options.model, options.report, options.blend):
-        if path is not None:
-            make_folder(path.parent)
+        raise HeftError(f"{given}, {must_be_one_of(options.scene or '', SCENES)}")
+    prepare_files({f"--{name}": getattr(options, name) for name in ("trace", "model", "report", "blend")})
     if options.blend:
         _need_blender()
     from ..engine.analysis.contact_report import contact_report
+    from ..engine.analysis.effort import effort
+    from ..engine.analysis.effort_report import effort_report
     from ..engine.kernel import report_compiling
     from ..engine.simulate import simulate
     scene = SCENES[options.scene]()
     started = time.perf_counter()
     with report_compiling(lambda name, seconds: print(f"compiled {name} ({seconds:.1f} s)", flush=True)):
         seconds = scene.seconds if options.seconds is None else options.seconds
-        trace = simulate(scene.system, scene.state, seconds, options.step, fps=options.fps, contact=options.contact,
-                         holds=scene.holds,                         progress=show_progress)
-        report = {"scene": options.scene, "contact": options.contact, "step_s": options.step, **contact_report(scene.system, trace),
+        trace = simulate(scene.system, scene.state, seconds, options.step, fps=options.fps, contact=options.contact, holds=scene.holds,
+                         progress=show_progress, commands=scene.commands)
+        accounts = effort(scene.system, trace)
+        report = {"scene": options.scene, "contact": options.contact, "step_s": options.step,
+                  **contact_report(scene.system, trace, accounts), **effort_report(scene.system, trace, accounts),
                   "wall_s": time.perf_counter() - started}
     print_report(report)
+    print(f"all contact laws hold: {report['verdict']}")
+    print(f"simulated: {report['seconds']:.6g} s in {report['frames']} frames at {options.fps:g} a second"
+          + (f" ({seconds:g} s were asked for; whole frames are simulated)" if abs(seconds - report["seconds"]) > 1e-6 else ""))
     for path in write_files(options, scene.system, trace, report):
         print(f"written: {path}", flush=True)
 
@@ -72,8 +77,11 @@ def show_progress(share: float) -> None:
 
 
 def print_report(report: dict[str, Any]) -> None:
+    """the figures, their units in their names"""
     for name, value in report.items():
-        print(f"{name:24} {value:.6g}" if isinstance(value, float) else f"{name:24} {value}")
+        # a joint's figures are for the file
+        if name != "verdict" and not isinstance(value, dict):
+            print(f"{name:24} {value:.6g}" if isinstance(value, float) else f"{name:24} {value}")
 
 
 def write_files(options: argparse.Namespace, system: Any, trace: Any, report: dict[str, Any]):

@@ -10,8 +10,13 @@ _HOME = {
     "build": "model.build", "figure": "model.figure", "System": "model.model",
     "HeftError": "errors", "BadCharacter": "errors", "Diverged": "errors", "Unwritable": "errors",
     "State": "model.state", "Hold": "contact.holds", "Coupling": "contact.holds", "Path": "collision.paths",
+    "Actuator": "model.actuators", "DCMotor": "model.actuators", "with_strength": "model.strength",
+    "Torque": "effort.commands", "Follow": "effort.commands", "Voltage": "effort.commands",
     "Obstacle": "collision.build_shapes", "write_mjcf": "export.mjcf", "read_trace": "export.trace",
     "write_trace": "export.trace", "Trace": "export.trace",
+    "Skeleton": "humanoid.skeleton", "Clip": "humanoid.skeleton", "Humanoid": "humanoid.humanoid", "make_humanoid": "humanoid.humanoid",
+    "read_bvh": "motion.read_bvh", "fit_motion": "motion.fit_motion", "Motion": "motion.motion", "find_contacts": "motion.contacts",
+    "Contact": "motion.contacts", "Source": "motion.source", "make_source": "motion.source", "read_source": "motion.source",
 }
 
 __all__ = sorted(_HOME)

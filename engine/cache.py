@@ -84,6 +84,6 @@ def _delete_old(path: Path) -> None:
             shutil.rmtree(old, ignore_errors=True)
 
 
-def has_kernels(name: str = "") -> bool:
-    """Whether a run of this version has left compiled kernels, or the one of that name: if not, the next one takes longer."""
-    return any((root() / f"kernels-{engine_hash()}").glob(f"*{name}*.nbi" if name else "*.nbi"))
+def has_kernels(name: str) -> bool:
+    """Whether a run of this version has left the compiled kernel of that name: if not, the next one takes longer."""
+    return any((root() / f"kernels-{engine_hash()}").glob(f"*{name}*.nbi"))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba.core import caching, cgutils, compiler, event, types
 from numba.core.codegen import JITCodeLibrary
@@ -191,6 +192,27 @@ def product(rows: int, count: int, width: int, sign: int, transposed: bool = Fal
             return context.get_dummy_value()
         return types.void(out, x, y), write
     return multiply
+
+
+@kernel
+def set_one(out):
+    """the least that numba must be able to do"""
+    out[0] = 1.0
+
+
+def _try() -> None:
+    """Raise ImportError where numba can be imported but does not compile. The second time the kernel comes from the cache."""
+    out = np.zeros(1)
+    try:
+        set_one(out)
+    except Exception as error:
+        why = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise ImportError(f"numba {numba.__version__} can't compile here: {why}") from error
+    if out[0] != 1.0:
+        raise ImportError(f"numba {numba.__version__} compiles wrong code here")
+
+
+_try()
 
 
 @contextlib.contextmanager

@@ -2,7 +2,9 @@
 
 The engine knows bodies; `body` lets the add-on say the bone's name instead.
 """
+import difflib
 import os
+from collections.abc import Iterable
 
 
 class HeftError(Exception):
@@ -34,3 +36,12 @@ class Unwritable(HeftError):
         reason = reason[:1].lower() + reason[1:]
         super().__init__(f"'{path}' can't be written ({reason}): choose a folder that exists, has room and is yours")
         self.path = path
+
+
+def must_be_one_of(name: object, known: Iterable[str]) -> str:
+    """How an error about an unknown name ends: the names there are and, if one is near, which was most likely meant. Of a name like
+    'figure/head' the part behind the stroke is enough."""
+    names = list(known)
+    by_tail = {name.rpartition("/")[2].lower(): name for name in reversed(names)} | {name.lower(): name for name in reversed(names)}
+    near = difflib.get_close_matches(str(name).lower(), by_tail, 1)
+    return f"must be one of {', '.join(names)}" + (f": did you mean '{by_tail[near[0]]}'?" if near else "")

@@ -11,8 +11,11 @@ from .contact.world import World, allocate_world
 from .dynamics.data import allocate
 from .dynamics.integrate import DORMAND_PRINCE, RK4
 from .dynamics.run import TOO_COARSE, run_euler, run_runge_kutta
-from .errors import Diverged, HeftError
+from .effort.commands import Command
+from .effort.drives import build_drives
+from .errors import Diverged, HeftError, must_be_one_of
 from .export.contact_trace import contact_trace
+from .export.effort_trace import effort_arrays
 from .export.expand import axis_forces, expand_dofs
 from .export.trace import Trace
 from .model.check import items
@@ -26,19 +29,23 @@ from .soft.world import allocate_soft
 METHODS = {"none": ("rk4", "euler", "adaptive"), "rigid": ("euler",), "compliant": ("implicit", "euler", "rk4"), "smooth": ("euler", "rk4")}
 """By kind of contact; the first is what None means."""
 STEPS_A_CHUNK = 500
+MOST_STEPS = 10_000_000                          # a trace holds every one of them
 DEEPEST_START = 0.01                             # m
 
 
 def simulate(system: System, state: State, seconds: float, step: float = 0.001, method: str | None = None, fps: float = 30.0,
              motor: np.ndarray | None = None, tolerance: float = 1e-9, contact: str = "none", holds: Sequence[Hold | Coupling] = (),
-             obstacles: Sequence[Obstacle] = (), progress: Callable[[float], None] | None = None) -> Trace:
-    """The motion of `system` from `state` under gravity, springs, limits and constant `motor` torques (nv,).
+             obstacles: Sequence[Obstacle] = (), progress: Callable[[float], None] | None = None,
+             commands: Sequence[Command] = ()) -> Trace:
+    """The motion of `system` from `state` under gravity, springs, limits, constant `motor` torques (nv,), and of actuators that obey
+    `commands` (Torque, Follow, Voltage).
 
     `step` s is shortened so that every video frame falls on a step. `contact` is none; rigid; compliant, springs and dampers in the
     materials of shapes, for large steps; or smooth, ordinary differential equations. With contact come `holds` (pins, grabs, loops) and
     `obstacles` that are moved from outside. `method` is euler (semi-implicit), rk4, adaptive (Dormand-Prince, substeps with an error below
     `tolerance`) or implicit; METHODS says which go with which contact. `progress` gets the share done. Raises Diverged."""
-    for share, trace in simulating(system, state, seconds, step, method, fps, motor, tolerance, contact, holds, obstacles):
+    for share, trace in simulating(system, state, seconds, step, method, fps, motor, tolerance, contact, holds, obstacles,
+                                   commands):
         if progress:
             progress(share)
         if trace is not None:
@@ -48,14 +55,14 @@ def simulate(system: System, state: State, seconds: float, step: float = 0.001, 
 
 def simulating(system: System, state: State, seconds: float, step: float = 0.001, method: str | None = None, fps: float = 30.0,
                motor: np.ndarray | None = None, tolerance: float = 1e-9, contact: str = "none", holds: Sequence[Hold | Coupling] = (),
-               obstacles: Sequence[Obstacle] = ()) -> Iterator[tuple[float, Trace | None]]:
+               obstacles: Sequence[Obstacle] = (), commands: Sequence[Command] = ()) -> Iterator[tuple[float, Trace | None]]:
     """The same as a generator, for a modal operator: (share done, None) again and again, then (1, the trace)."""
     if contact not in METHODS:
-        raise HeftError(f"contact is '{contact}', must be one of {', '.join(METHODS)}")
+        raise HeftError(f"contact is '{contact}', {must_be_one_of(contact, METHODS)}")
     method = method or METHODS[contact][0]
     if method not in METHODS[contact]:
         if contact == "none":
-            raise HeftError(f"method is '{method}', must be one of {', '.join(METHODS[contact])}")
+            raise HeftError(f"method is '{method}', {must_be_one_of(method, METHODS[contact])}")
         raise HeftError(f"{contact} contact steps by {' or '.join(METHODS[contact])}, not by '{method}'")
     items("holds", holds, Hold, Coupling)
     items("obstacles", obstacles, Obstacle)
@@ -73,28 +80,40 @@ def simulating(system: System, state: State, seconds: float, step: float = 0.001
     steps_a_frame = max(1, int(np.ceil(1 / (fps * step) - 1e-9)))
     step = 1 / (fps * steps_a_frame)
     frames = int(np.floor(seconds * fps + 1e-9))
+    if not frames:
+        raise HeftError(f"seconds is {seconds:g}, less than one video frame, which lasts 1/fps = {1 / fps:.4g} s: "
+                        f"simulate {np.ceil(1e4 / fps) / 1e4:g} s or more, or take an fps of {np.ceil(1 / seconds):g} or more")
+    steps = frames * steps_a_frame
+    if steps > MOST_STEPS:
+        raise HeftError(f"{seconds:g} s in steps of {step:g} s are {steps:,} steps, must be at most {MOST_STEPS:,}: take a longer step, "
+                        f"such as {max(1e-4, seconds / MOST_STEPS):.2g} s, or simulate in parts")
+    drives = build_drives(system, commands, motor, step, frames / fps + step, exponential=method != "adaptive")
+    if method not in ("euler", "implicit") and drives.coulomb.any():
+        dry = system.names[system.model.axis_body[drives.axis[drives.coulomb > 0][0]]]
+        raise HeftError(f"dry friction needs implicit steps: take method 'euler' instead of '{method}', or coulomb = 0", dry)
     if contact == "rigid":
-        yield from _with_contact(system, q, v, motor, step, frames, fps, holds, obstacles)
+        yield from _with_contact(system, q, v, drives, step, frames, fps, holds, obstacles)
     elif contact != "none":
-        yield from _with_soft_contact(system, q, v, motor, step, frames, fps, holds, obstacles, contact, method)
+        yield from _with_soft_contact(system, q, v, drives, step, frames, fps, holds, obstacles, contact, method)
     else:
-        yield from _without_contact(system, q, v, motor, step, frames, steps_a_frame, fps, method, tolerance)
+        yield from _without_contact(system, q, v, drives, step, frames, steps_a_frame, fps, method, tolerance)
 
 
-def _without_contact(system, q, v, motor, step, frames, steps_a_frame, fps, method, tolerance) -> Iterator[tuple[float, Trace | None]]:
+def _without_contact(system, q, v, drives, step, frames, steps_a_frame, fps, method, tolerance) -> Iterator[tuple[float, Trace | None]]:
     m = system.model
     count = frames * steps_a_frame + 1
     qpos, qvel, qacc, tau = np.zeros((count, m.nq)), np.zeros((count, m.nv)), np.zeros((count, m.nv)), np.zeros((count, m.nv))
+    driven = np.zeros((count, len(drives.axis), 4))
     d = allocate(m)
     for start in range(0, count, STEPS_A_CHUNK):
         end = min(count, start + STEPS_A_CHUNK)
-        rows = qpos[start:end], qvel[start:end], qacc[start:end], tau[start:end]
+        rows, time = (qpos[start:end], qvel[start:end], qacc[start:end], tau[start:end], driven[start:end]), start * step
         if method == "euler":
-            reached, body = run_euler(*rows, q, v, d, m, motor, step)
+            reached, body = run_euler(*rows, q, v, d, m, drives, step, time)
         elif method == "rk4":
-            reached, body = run_runge_kutta(*rows, q, v, d, m, motor, step, RK4, np.inf)
+            reached, body = run_runge_kutta(*rows, q, v, d, m, drives, step, time, RK4, np.inf)
         else:
-            reached, body = run_runge_kutta(*rows, q, v, d, m, motor, step, DORMAND_PRINCE, tolerance)
+            reached, body = run_runge_kutta(*rows, q, v, d, m, drives, step, time, DORMAND_PRINCE, tolerance)
         time = float((start + reached) * step)
         if body == TOO_COARSE:
             raise HeftError(f"no substep is short enough for an error of {tolerance:g} at {time:.4f} s: "
@@ -102,8 +121,10 @@ def _without_contact(system, q, v, motor, step, frames, steps_a_frame, fps, meth
         if body >= 0:
             raise Diverged(system.names[body], time)
         yield end / count, None
-    trace = Trace(np.arange(count) * step, qpos, expand_dofs(system, qvel), expand_dofs(system, qacc),
-                  axis_forces(system, qpos, qvel, qacc, tau), frame_step=np.arange(0, count, steps_a_frame), fps=fps)
+    rates = expand_dofs(system, qvel), expand_dofs(system, qacc)
+    lengths = np.full(count, step if method == "euler" else 0.0)
+    trace = Trace(np.arange(count) * step, qpos, *rates, axis_forces(system, qpos, qvel, qacc, tau),
+                  **effort_arrays(system, drives, qpos, *rates, driven, lengths), frame_step=np.arange(0, count, steps_a_frame), fps=fps)
     yield 1.0, trace
 
 
@@ -117,14 +138,14 @@ def _check_start(system: System, record: Record, sinkage: float = 0.0) -> None:
         raise HeftError(f"it starts {1000 * depth[k]:.0f} mm inside {inside}, must start outside: move it apart", system.names[body])
 
 
-def _with_contact(system, q, v, motor, step, frames, fps, holds, obstacles) -> Iterator[tuple[float, Trace | None]]:
+def _with_contact(system, q, v, drives, step, frames, fps, holds, obstacles) -> Iterator[tuple[float, Trace | None]]:
     """steps may be uneven: one ends where an impact begins"""
-    clock, end = np.zeros(3), frames / fps + step
-    world = allocate_world(system, holds, obstacles, step, end)
-    record = allocate_record(system.model, STEPS_A_CHUNK, len(world.links.body))
+    clock, end = np.zeros(4), frames / fps + 1e-8        # the last row is that of the last frame
+    world = allocate_world(system, holds, obstacles, step, end + step)
+    record = allocate_record(system.model, STEPS_A_CHUNK, len(world.links.body), len(drives.axis))
     parts = []
     while clock[0] < end - 1e-9:
-        body = run_contact(record, q, v, clock, world, motor, step, end)
+        body = run_contact(record, q, v, clock, world, drives, step, end)
         if body >= 0:
             raise Diverged(system.names[body], float(clock[0]))
         _check_room(world, clock)
@@ -132,20 +153,20 @@ def _with_contact(system, q, v, motor, step, frames, fps, holds, obstacles) -> I
         if len(parts) == 1:
             _check_start(system, parts[0])
         yield min(1.0, clock[0] / end), None
-    yield 1.0, contact_trace(system, parts, frames, fps)
+    yield 1.0, contact_trace(system, parts, frames, fps, drives)
 
 
-def _with_soft_contact(system, q, v, motor, step, frames, fps, holds, obstacles, contact, method) -> Iterator[tuple[float, Trace | None]]:
-    clock, end = np.zeros(3), frames / fps + step
-    world, soft = allocate_soft(system, holds, obstacles, step, end)
-    record = allocate_record(system.model, STEPS_A_CHUNK, len(world.links.body))
+def _with_soft_contact(system, q, v, drives, step, frames, fps, holds, obstacles, contact, method) -> Iterator[tuple[float, Trace | None]]:
+    clock, end = np.zeros(2), frames / fps + 1e-8
+    world, soft = allocate_soft(system, holds, obstacles, step, end + step)
+    record = allocate_record(system.model, STEPS_A_CHUNK, len(world.links.body), len(drives.axis))
     parts = []
     while clock[0] < end - 1e-9:
         if method == "implicit":
-            body = run_implicit(record, q, v, clock, world, soft, motor, step, end)
+            body = run_implicit(record, q, v, clock, world, soft, drives, step, end)
         else:
             law = SMOOTH if contact == "smooth" else SPRING
-            body = run_explicit(record, q, v, clock, world, soft, motor, step, end, law, method == "rk4")
+            body = run_explicit(record, q, v, clock, world, soft, drives, step, end, law, method == "rk4")
         if body >= 0:
             raise Diverged(system.names[body], float(clock[0]))
         _check_room(world, clock)
@@ -153,7 +174,7 @@ def _with_soft_contact(system, q, v, motor, step, frames, fps, holds, obstacles,
         if len(parts) == 1:
             _check_start(system, parts[0], float(soft.materials.sinkage.max(initial=0.0)))
         yield min(1.0, clock[0] / end), None
-    yield 1.0, contact_trace(system, parts, frames, fps)
+    yield 1.0, contact_trace(system, parts, frames, fps, drives)
 
 
 def _check_room(world: World, clock: np.ndarray) -> None:

@@ -90,7 +90,7 @@ def test_another_engine_sees_a_false_demo(demo, tmp_path):
     (["--seconds", "-1"], 2, "seconds is -1.0, must be positive"),
     (["--seconds", "nan"], 2, "seconds is nan, must be positive"),
     (["--step", "0"], 2, "step is 0.0, must be positive"),
-    (["--seconds", "1e12"], 4, "not enough memory"),
+    (["--seconds", "1e12"], 2, "steps, must be at most 10,000,000"),
     (["--output", __file__], 2, "test_cli.py' is a file, must be a folder"),
     (["--output", f"{__file__}/inside"], 4, "test_cli.py/inside' can't be written (not a directory): choose a folder"),
 ], ids=["negative", "not a number", "no step", "too long", "a file", "inside a file"])
@@ -155,6 +155,10 @@ def test_simulate_writes_what_was_asked_for(tmp_path):
     way = 0.5 * 9.81 * (np.sin(np.pi / 6) - 0.3 * np.cos(np.pi / 6)) * 0.5 ** 2
     assert report["energy_lost_J"] == pytest.approx(0.3 * 9.81 * np.cos(np.pi / 6) * way, rel=0.02)
     assert report["sliding_share"] > 0.9 and report["pull_share"] == 0
+    assert report["all_contact_laws_hold"] and "\nall contact laws hold: yes\n" in done.stdout
+    assert "simulated: 0.5 s in 16 frames" in done.stdout
+    trace = read_trace(files[0])
+    assert set(trace.contact_mu[trace.contact_slip == 1]) == {0.3}
     if VERIFY.exists():
         checked = subprocess.run([sys.executable, VERIFY, files[1], files[0]], capture_output=True, text=True)
         assert checked.returncode == 0, checked.stdout
@@ -168,7 +172,37 @@ def test_the_model_of_contact_is_one_option(contact, tmp_path, capsys):
     assert report["contact"] == contact and report["impacts"] == 0 and 0.001 < report["deepest_mm"] < 0.1
 
 
+@pytest.mark.parametrize("arguments, code, complaint", [
+    (["slpe"], 2, "did you mean 'slope'?"),
+    (["slope", "--trace", "a.npz", "--model", "./a.npz"], 2, "--trace and --model both name 'a.npz', must be different files"),
+    (["slope", "--report", "."], 2, "output '.' is a folder, must be a file"),
+    (["slope", "--report", "a" * 250], 4, "can't be written (file name too long)"),
+    (["slope", "--step", "1e-9"], 2, "steps, must be at most 10,000,000: take a longer step"),
+    (["slope", "--seconds", "0.01"], 2, "less than one video frame, which lasts 1/fps = 0.03333 s: simulate 0.0334 s or more")],
+    ids=["scene", "twice", "folder", "long", "many steps", "no frame"])
+def test_simulate_refuses_before_it_runs(arguments, code, complaint, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("heft.engine.simulate._with_contact", lambda *_: pytest.fail("it ran"))
+    assert main(["simulate", *arguments]) == code
+    assert complaint in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
+def test_the_demo_refuses_a_folder_in_place_of_a_file_before_it_runs(tmp_path, monkeypatch, capsys):
+    (tmp_path / "demo.npz").mkdir()
+    monkeypatch.setattr("heft.engine.demo.run_demo", lambda *_: pytest.fail("it ran"))
+    assert main(["demo", "--output", str(tmp_path)]) == 2
+    assert "demo.npz' is a folder" in capsys.readouterr().err
+
+
 def test_simulate_refuses_a_folder_that_cannot_be_made(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main(["simulate", "slope", "--trace", str(tmp_path / "file" / "a.npz")]) in (2, 4)
     assert "file" in capsys.readouterr().err
+
+
+def test_effort_writes_numbers_and_a_plot(tmp_path, capsys):
+    assert main(["effort", "--output", str(tmp_path / "made"), "--step", "0.004"]) == 0
+    said = capsys.readouterr().out
+    results = json.loads((tmp_path / "made/effort.json").read_text())
+    assert set(results) == {"arm", "chair"} and set(results["chair"]) == {"no hands", "hands on arm rests", "hands on thighs"}
+    assert "knee_peak_Nm" in said and (tmp_path / "made/arm.png").read_bytes().startswith(b"\x89PNG")

@@ -9,6 +9,17 @@ import pytest
 BLOCKS = re.findall(r"```python\n(.*?)```", (Path(__file__).resolve().parents[1] / "README.md").read_text(), re.DOTALL)
 
 
+EFFORT = re.findall(r"```python\n(.*?)```", (Path(__file__).resolve().parents[1] / "docs/effort.md").read_text(), re.DOTALL)
+
+
+def test_the_page_of_effort_runs(tmp_path):
+    (tmp_path / "blocks.py").write_text("\n".join(EFFORT))
+    done = subprocess.run([sys.executable, "blocks.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    work, current, speed = re.match(r"(\S+)\n\[(\S+?)\] \[(\S+?)\]\n", done.stdout).groups()
+    assert float(work) < 4 * 9.81 * 0.3 + 1 and 11.5 < float(speed) < 12 and abs(float(current)) < 0.1
+
+
 def test_the_tour_runs_and_mujoco_agrees(tmp_path):
     pytest.importorskip("mujoco")
     (tmp_path / "build").mkdir()

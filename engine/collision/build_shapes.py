@@ -7,7 +7,7 @@ import numpy as np
 
 from ..algebra.rotations import quaternion_matrix
 from ..model.character import Shape
-from ..model.check import check_shape
+from ..model.check import check_shapes_of
 from ..model.model import WORLD, System
 from .filter import allowed, static_bodies
 from .paths import Path
@@ -29,12 +29,17 @@ class Obstacle:
     path: Path = STILL
 
 
+def obstacle_name(number: int, obstacle: Obstacle) -> str:
+    """how errors call it"""
+    return f"obstacle '{obstacle.name}'" if isinstance(obstacle.name, str) and obstacle.name else f"obstacle {number}"
+
+
 def build_shapes(system: System, obstacles: Sequence[Obstacle] = ()) -> Shapes:
-    """Check the shapes of the world and of `obstacles`, and put all shapes into one set of arrays."""
+    """Check the shapes of `obstacles`, and put all shapes into one set of arrays."""
+    for number, obstacle in enumerate(obstacles):
+        check_shapes_of(obstacle_name(number, obstacle), obstacle.shapes)
     listed = list_shapes(system, obstacles)
     shapes, carriers = [shape for shape, _ in listed], [carrier for _, carrier in listed]
-    for shape, carrier in listed:
-        check_shape(carrier_name(system, obstacles, carrier), shape)
     static = static_bodies(system)
     moving = sum(carrier >= 0 and not static[carrier] for carrier in carriers)
     parts = [MAKERS[shape.kind](shape) for shape in shapes]

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..algebra.quaternions import rotation_vectors
+from ..algebra.curves import curve
+from ..algebra.quaternions import continuous, rotation_vectors
 from ..algebra.rotations import quaternion_matrix, quaternion_turn
 from ..errors import HeftError
 from ..kernel import kernel
@@ -34,15 +35,12 @@ class Paths(NamedTuple):
     velocity: np.ndarray            # (np, T, 6) from a sample to the next: linear, world; angular, in the path's own axes
 
 
-def build_paths(paths: Sequence[Path], step: float, seconds: float) -> Paths:
-    """Checks `paths` and samples them every `step` s."""
+def build_paths(paths: Sequence[tuple[str, Path]], step: float, seconds: float) -> Paths:
+    """Checks `paths`, each with the name of what follows it, and samples them every `step` s."""
     times = step * np.arange(math.ceil(seconds / step) + 2)
     x, q = np.zeros((len(paths), len(times), 3)), np.zeros((len(paths), len(times), 4))
-    for number, path in enumerate(paths):
-        known, positions, rotations = checked_path(number, path)
-        x[number] = curve(times, known, positions)
-        q[number] = curve(times, known, continuous(rotations))
-        q[number] /= np.linalg.norm(q[number], axis=1, keepdims=True)
+    for number, (owner, path) in enumerate(paths):
+        x[number], q[number] = path_poses(owner, path, times)
     velocity = np.zeros((len(paths), len(times), 6))
     velocity[:, :-1, :3] = np.diff(x, axis=1) / step
     for number in range(len(paths)):
@@ -50,45 +48,45 @@ def build_paths(paths: Sequence[Path], step: float, seconds: float) -> Paths:
     return Paths(np.array([step]), x, q, velocity)
 
 
-def checked_path(number: int, path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def path_poses(owner: str, path: Path, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Places (T, 3) in m and quaternions (T, 4) of `path` at `times` s; errors name its owner."""
+    known, positions, rotations = checked_path(owner, path)
+    q = curve(times, known, continuous(rotations))
+    return curve(times, known, positions), q / np.linalg.norm(q, axis=1, keepdims=True)
+
+
+def stands_still(owner: str, path: Path) -> bool:
+    """Whether it stays at one place, unturned."""
+    _, positions, rotations = checked_path(owner, path)
+    return bool((positions == positions[0]).all() and (continuous(rotations) == rotations[0]).all())
+
+
+def checked_path(owner: str, path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """times, positions and rotations; raises HeftError"""
     if not isinstance(path, Path):
-        raise HeftError(f"path {number} is {path!r}, must be a Path; one time and place stand still: Path([0], [(x, y, z)])")
-    times = np.atleast_1d(np.array(path.times, float))
-    positions = np.array(path.positions, float)
-    rotations = np.tile([1.0, 0, 0, 0], (len(times), 1)) if path.rotations is None else np.array(path.rotations, float)
-    if not len(times) or not (np.diff(times) > 0).all():
-        raise HeftError(f"path {number}: its times must rise, at least one of them")
+        raise HeftError(f"{owner}: its path is {path!r}, must be a Path; one time and place stand still: Path([0], [(x, y, z)])")
+    times = np.atleast_1d(_numbers(owner, "times", path.times))
+    positions = _numbers(owner, "positions", path.positions)
+    rotations = np.tile([1.0, 0, 0, 0], (len(times), 1)) if path.rotations is None else _numbers(owner, "rotations", path.rotations)
+    if times.ndim != 1 or not len(times) or not (np.diff(times) > 0).all():
+        raise HeftError(f"{owner}: its path's times are {times.tolist()} s, must rise, at least one of them")
     for what, array, width in (("positions", positions, 3), ("rotations", rotations, 4)):
-        if array.shape != (len(times), width) or not np.isfinite(array).all():
-            raise HeftError(f"path {number}: {what} have shape {array.shape}, must be ({len(times)}, {width}) and finite")
-    if not (np.abs(np.linalg.norm(rotations, axis=1) - 1) < 1e-3).all():
-        raise HeftError(f"path {number}: rotations must be quaternions of length 1")
+        if array.shape != (len(times), width):
+            raise HeftError(f"{owner}: its path's {what} have shape {array.shape}, must be ({len(times)}, {width}), a row for each time")
+    lengths = np.linalg.norm(rotations, axis=1)
+    if not (np.abs(lengths - 1) < 1e-3).all():
+        raise HeftError(f"{owner}: its path's rotations have lengths {lengths.round(4).tolist()}, must be quaternions of length 1")
     return times, positions, rotations
 
 
-def continuous(q: np.ndarray) -> np.ndarray:
-    """the same rotations, each quaternion on the side of the one before"""
-    flips = np.cumsum(np.einsum("ti,ti->t", q[1:], q[:-1]) < 0) % 2
-    out = q.copy()
-    out[1:][flips == 1] *= -1
-    return out
-
-
-def curve(times: np.ndarray, known: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """values (n, ·) at times, by cubics whose slope at each known time is that between its neighbours, and 0 at a turning point, so
-    that nothing shoots over; outside the known times they stand still"""
-    if len(known) == 1:
-        return np.repeat(values, len(times), axis=0)
-    rates = np.diff(values, axis=0) / np.diff(known)[:, None]
-    between = (values[2:] - values[:-2]) / (known[2:] - known[:-2])[:, None]
-    slopes = np.concatenate([rates[:1], np.where(rates[1:] * rates[:-1] > 0, between, 0.0), rates[-1:]])
-    clipped = np.clip(times, known[0], known[-1])
-    n = np.clip(np.searchsorted(known, clipped, side="right") - 1, 0, len(known) - 2)
-    width = (known[n + 1] - known[n])[:, None]
-    u = (clipped[:, None] - known[n][:, None]) / width
-    return ((2 * u ** 3 - 3 * u ** 2 + 1) * values[n] + (u ** 3 - 2 * u ** 2 + u) * width * slopes[n]
-            + (3 * u ** 2 - 2 * u ** 3) * values[n + 1] + (u ** 3 - u ** 2) * width * slopes[n + 1])
+def _numbers(owner: str, what: str, values: ArrayLike) -> np.ndarray:
+    try:
+        array = np.array(values, float)
+    except (TypeError, ValueError):
+        raise HeftError(f"{owner}: its path's {what} are {values!r}, must be rows of numbers") from None
+    if not np.isfinite(array).all():
+        raise HeftError(f"{owner}: its path's {what} are {array.tolist()}, must be finite")
+    return array
 
 
 @kernel

@@ -112,13 +112,20 @@ def wrap(order, flat, gathered, vertex, n, count, merge):
             away, turn = x * x + y * y, bx * y - by * x
             if away > merge * merge and (best < 0 or turn < -slack or (turn <= slack and away > length)):
                 best, bx, by, length, slack = k, x, y, away, merge * math.sqrt(away)
-        if best < 0:
-            break
-        x, y = flat[best, 0] - flat[start, 0], flat[best, 1] - flat[start, 1]
-        if x * x + y * y <= merge * merge:
+        if best < 0 or is_among(order, found, flat, best, merge):
             break
         here = best
     return found
+
+
+@kernel
+def is_among(order, found, flat, k, merge):
+    """is point k one of the corners found, or as good as one? Not always the first: one beside it may close the round"""
+    for l in range(found):
+        x, y = flat[k, 0] - flat[order[l], 0], flat[k, 1] - flat[order[l], 1]
+        if x * x + y * y <= merge * merge:
+            return True
+    return False
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..algebra.quaternions import unit
 from ..collision.paths import Path
-from ..errors import HeftError
+from ..errors import HeftError, must_be_one_of
 from ..model.character import Frame
 from ..model.model import WORLD, Model, System
 
@@ -78,9 +78,16 @@ class Holds(NamedTuple):
     x: np.ndarray                   # (2, 3)
 
 
-def targets(holds: Sequence[Hold | Coupling]) -> list[Path]:
-    """The paths of holds with a moving target, in order."""
-    return [hold.to for hold in holds if isinstance(hold, Hold) and isinstance(hold.to, Path)]
+def targets(holds: Sequence[Hold | Coupling]) -> list[tuple[str, Path]]:
+    """The paths of holds with a moving target, in order, each with the hold's name."""
+    return [(hold_name(number, hold), hold.to) for number, hold in enumerate(holds) if isinstance(hold, Hold) and isinstance(hold.to, Path)]
+
+
+def hold_name(number: int, hold: Hold | Coupling) -> str:
+    """how errors call it"""
+    if isinstance(hold, Coupling):
+        return f"coupling {number} of '{hold.follower}' to '{hold.driver}'"
+    return f"hold {number} of body '{hold.body}'"
 
 
 def build_holds(system: System, holds: Sequence[Hold | Coupling], first_path: int = 0, step: float = 0.001) -> Holds:
@@ -103,8 +110,8 @@ WHOLE = {"body", "other", "path", "rolling"}
 
 
 def _hold(number: int, hold: Hold, index: dict[str, int], paths: Iterator[int]) -> dict[str, Any]:
-    _check_bodies(number, index, hold.body, hold.other)
-    what = f"hold {number} of body '{hold.body}'"
+    what = hold_name(number, hold)
+    _check_bodies(what, index, hold.body, hold.other)
     for name, value, kinds in (("at", hold.at, (Frame,)), ("to", hold.to, (Frame, Path))):
         if not isinstance(value, kinds):
             raise HeftError(f"{what}: {name} is {value!r}, must be a {' or a '.join(kind.__name__ for kind in kinds)}")
@@ -140,22 +147,22 @@ def _hold(number: int, hold: Hold, index: dict[str, int], paths: Iterator[int]) 
 
 
 def _coupling(number: int, hold: Coupling, index: dict[str, int], m: Model) -> dict[str, Any]:
-    _check_bodies(number, index, hold.follower, hold.driver)
+    what = hold_name(number, hold)
+    _check_bodies(what, index, hold.follower, hold.driver)
     follower, driver = index[hold.follower], index[hold.driver]
     axes = [int(m.axis_start[i + 1] - m.axis_start[i]) for i in (follower, driver)]
     if axes != [1, 1]:
-        raise HeftError(f"coupling {number} of '{hold.follower}' to '{hold.driver}': their joints have {axes[0]} and {axes[1]} axes, "
-                        "must both have one")
+        raise HeftError(f"{what}: their joints have {axes[0]} and {axes[1]} axes, must both have one")
     if not (np.isfinite(hold.ratio) and hold.ratio != 0):
-        raise HeftError(f"coupling {number} of '{hold.follower}' to '{hold.driver}': ratio is {hold.ratio}, must be finite and not 0")
+        raise HeftError(f"{what}: ratio is {hold.ratio}, must be finite and not 0")
     return {"body": follower, "other": driver, "at": (0,) * 3, "at_rotation": (1, 0, 0, 0), "to": (0,) * 3, "to_rotation": (1, 0, 0, 0),
             "rows": (True, *(False,) * 5), "stiffness": (0,) * 6, "damping": (0,) * 6, "limit": (np.inf, np.inf),
             "span": (hold.begin, hold.end), "path": -1, "rolling": False, "ratio": hold.ratio}
 
 
-def _check_bodies(number: int, index: dict[str, int], body: str, other: str | None) -> None:
+def _check_bodies(what: str, index: dict[str, int], body: str, other: str | None) -> None:
     for name in (body, other):
         if name is not None and name not in index:
-            raise HeftError(f"hold {number}: body '{name}' does not exist, must be one of {', '.join(index)}")
+            raise HeftError(f"{what}: body '{name}' does not exist, {must_be_one_of(name, index)}")
     if body == other:
-        raise HeftError(f"hold {number}: holds body '{body}' to itself")
+        raise HeftError(f"{what}: holds body '{body}' to itself")

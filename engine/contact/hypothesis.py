@@ -6,7 +6,7 @@ step; an impact is the same problem with other velocities (4.6).
 """
 import math
 
-from ..algebra.linear import solve_linear
+from ..algebra.linear import solve_linear, solve_symmetric
 from ..kernel import kernel
 from .problem import AREA, COMPLIANCE, FIXED, LINE, OPEN, POINT, SLIDE, SLOWEST_SLIDE, STICK, TURN
 
@@ -92,7 +92,7 @@ def write_basis(c, r, l):
     for j in range(6):
         for n in range(size):
             F[j, n] = C[j, n]
-    if c.motion[r] != STICK and c.support[r] != OPEN and c.corner_start[r + 1] > c.corner_start[r]:
+    if is_folded(c, r):
         # friction follows the pressure: eqs 34-36 and, about p_v, eq 29 with its sign mended, eq 30
         mu, a, b, g = c.dynamic_friction[r], c.slide[r, 0], c.slide[r, 1], c.slide[r, 2] * arm_of(c, r) / l
         if c.motion[r] == TURN:
@@ -104,19 +104,27 @@ def write_basis(c, r, l):
 
 
 @kernel
+def is_folded(c, r):
+    """True where friction is folded into link r's wrenches, so that F differs from C"""
+    return c.motion[r] != STICK and c.support[r] != OPEN and c.corner_start[r + 1] > c.corner_start[r]
+
+
+@kernel
 def solve_hypothesis(c, links, count):
     """impulses and velocities of the links in c.member[:count] for their hypotheses"""
     A = c.A
-    rows = 0
-    for i in range(count):
-        rows += c.size[c.member[i]]
-    row, largest = 0, 0.0
+    rows, symmetric, largest = 0, True, 0.0
     for i in range(count):
         r = c.member[i]
-        for a in range(3):
+        rows += c.size[r]
+        symmetric = symmetric and not is_folded(c, r)
+        for a in range(3 if links.ratio[r] == 0.0 else 0):       # of what is measured in 1/kg: a coupling's row is not
             largest = max(largest, links.B[r, r, a, a])
-        column = 0
-        for j in range(count):
+    row = 0
+    for i in range(count):
+        r = c.member[i]
+        column = row if symmetric else 0
+        for j in range(i if symmetric else 0, count):
             s = c.member[j]
             # C^T B F
             B = links.B[r, s]
@@ -139,15 +147,15 @@ def solve_hypothesis(c, links, count):
                 x += c.C[r, a, k] * (c.target[r, a] - links.free[r, a])
                 A[row + k, row + k] += c.C[r, a, k] * c.C[r, a, k] * c.compliance[r, a]
             A[row + k, rows] = x
+            A[row + k, row + k] += COMPLIANCE * (largest if links.ratio[r] == 0.0 else A[row + k, row + k])
         row += c.size[r]
     for k in range(rows):
-        if abs(A[k, k]) <= FIXED * largest:
+        if abs(A[k, k]) <= (FIXED + COMPLIANCE) * largest:
             # nothing moves this way, whatever pushes
             for n in range(rows):
                 A[k, n] = A[n, k] = 0.0
             A[k, k], A[k, rows] = largest, 0.0
-        A[k, k] += COMPLIANCE * largest
-    regular = solve_linear(A, rows)
+    regular = solve_symmetric(A, rows) if symmetric else solve_linear(A, rows)
     row = 0
     for i in range(count):
         r = c.member[i]
@@ -165,13 +173,15 @@ def update_velocities(c, links, count):
     """velocity = free + B impulse"""
     for i in range(count):
         r = c.member[i]
+        V = c.velocity[r]
         for a in range(6):
-            x = links.free[r, a]
-            for j in range(count):
-                s = c.member[j]
-                for b in range(6):
-                    x += links.B[r, s, a, b] * c.impulse[s, b]
-            c.velocity[r, a] = x
+            V[a] = links.free[r, a]
+        for j in range(count):
+            s = c.member[j]
+            for b in range(6):
+                P, B = c.impulse[s, b], links.B[s, r, b]           # B is symmetric: its rows lie in a row
+                for a in range(6):
+                    V[a] += B[a] * P
 
 
 @kernel

@@ -5,11 +5,11 @@ import numpy as np
 
 from ..kernel import kernel
 from ..model.model import SLIDER, Model
-from .problem import SLIDE
+from .problem import HYPOTHESIS, SLIDE, SLOWEST_SLIDE, UNSETTLED
 from .step import SMALLEST_IMPULSE
 
 ROWS, CONTACTS, POINTS, IMPACTS, IMPULSES = range(5)
-LENGTHS = {ROWS: ("time", "grid", "qpos", "qvel", "qacc", "tau", "solver", "energy"),
+LENGTHS = {ROWS: ("time", "grid", "qpos", "qvel", "qacc", "tau", "solver", "driven", "length", "energy"),
            CONTACTS: ("contact_step", "contact_body", "contact_vector", "contact_number", "contact_slip", "contact_kind"),
            POINTS: ("polygon",), IMPACTS: ("impact_step", "impact_qvel"),
            IMPULSES: ("impulse_impact", "impulse_body", "impulse_vector", "impulse_mu", "impulse_kind")}
@@ -27,12 +27,14 @@ class Record(NamedTuple):
     qvel: np.ndarray                # (·, nv)
     qacc: np.ndarray                # (·, nv)
     tau: np.ndarray                 # (·, nv)
-    solver: np.ndarray              # (·,) HYPOTHESIS, CORNERS or UNSETTLED: the worst of its islands
+    length: np.ndarray              # (·,) of the step that begins there, s
+    driven: np.ndarray              # (·, nd, 4) what drives did (see effort.drives)
+    solver: np.ndarray              # (·,) HYPOTHESIS, EXACT or UNSETTLED: the worst of its islands
     energy: np.ndarray              # (·,) in the springs of soft contact, J
     contact_step: np.ndarray        # (·,)
     contact_body: np.ndarray        # (·, 2)
     contact_vector: np.ndarray      # (·, 4, 3) point, normal, force, torque
-    contact_number: np.ndarray      # (·, 2) friction, depth
+    contact_number: np.ndarray      # (·, 2) friction in force, depth
     contact_slip: np.ndarray        # (·,)
     contact_kind: np.ndarray        # (·,) 0 contact, 1 hold
     impulse_kind: np.ndarray        # (·,)
@@ -46,10 +48,11 @@ class Record(NamedTuple):
     impulse_mu: np.ndarray          # (·,)
 
 
-def allocate_record(m: Model, rows: int, links: int) -> Record:
+def allocate_record(m: Model, rows: int, links: int, drives: int = 0) -> Record:
     """Room for `rows` steps, each with some of its `links` links in use."""
     contacts = max(4 * links, rows * min(links, 16))
     floats = {"time": (rows,), "grid": (rows,), "qpos": (rows, m.nq), "qvel": (rows, m.nv), "qacc": (rows, m.nv), "tau": (rows, m.nv),
+              "driven": (rows, drives, 4), "length": (rows,),
               "contact_vector": (contacts, 4, 3), "contact_number": (contacts, 2), "polygon": (8 * contacts, 3),
               "impact_qvel": (rows, m.nv), "impulse_vector": (contacts, 4, 3), "impulse_mu": (contacts,), "energy": (rows,)}
     whole = {"used": (5,), "solver": (rows,), "contact_step": (contacts,), "contact_body": (contacts, 2), "contact_slip": (contacts,),
@@ -85,7 +88,10 @@ def write_contacts(record, links, c, region, found, taken):
     for r in range(links.count[0]):
         P = c.impulse[r]
         held = region[r] < 0
-        if (P[2] <= SMALLEST_IMPULSE and not held) or links.ratio[r] != 0.0:
+        size = 0.0
+        for j in range(6):
+            size = max(size, abs(P[j]))
+        if links.ratio[r] != 0.0 or (size <= SMALLEST_IMPULSE and not held):
             continue
         e = record.used[CONTACTS]
         write_row(record.contact_vector[e], links, c.impulse[r], r, 1.0 / taken)
@@ -102,11 +108,13 @@ def write_contacts(record, links, c, region, found, taken):
         for k in range(found.vertex_start[f], found.vertex_start[f + 1]):
             depth = max(depth, -found.gap[k])
         l = links.length[r]
-        x, y = -l * P[4] / P[2], l * P[3] / P[2]
+        x, y = (-l * P[4] / P[2], l * P[3] / P[2]) if P[2] != 0.0 else (0.0, 0.0)
         vx, vy = c.start[r, 0] - c.start[r, 5] / l * y, c.start[r, 1] + c.start[r, 5] / l * x
         # one that comes to rest in this step still slid when it began; one that turns back does not slide by this law
         slips = (c.motion[r] == SLIDE or vx * vx + vy * vy > SLIDING * SLIDING) and P[0] * vx + P[1] * vy <= 0.0
-        record.contact_number[e, 0] = c.static_friction[r]
+        # a solution that stopped short keeps within static friction, and no more is said of it
+        dynamic = slips and slides_on(c, r, l, x, y) and c.solver[0] != UNSETTLED
+        record.contact_number[e, 0] = c.dynamic_friction[r] if dynamic else c.static_friction[r]
         record.contact_number[e, 1] = depth
         record.contact_slip[e] = 1 if slips else 0
         p = record.used[POINTS]
@@ -118,6 +126,27 @@ def write_contacts(record, links, c, region, found, taken):
         record.used[POINTS] = p
         record.used[CONTACTS] = e + 1
         record.polygon_start[e + 1] = p
+
+
+@kernel
+def slides_on(c, r, l, x, y):
+    """True where p_v, at (x, y), and all corners of link r that press still slide when the step ends: what has come to rest, or turns
+    about p_v, is held by static friction"""
+    if c.motion[r] != SLIDE or rests(c, r, x / l, y / l):
+        return False
+    if c.solver[0] == HYPOTHESIS:
+        return True
+    for k in range(c.corner_start[r], c.corner_start[r + 1]):
+        if c.corner_impulse[k, 2] > 0.0 and rests(c, r, c.grip[k, 0] / l, c.grip[k, 1] / l):
+            return False
+    return True
+
+
+@kernel
+def rests(c, r, x, y):
+    """does the point at (x, y) l of link r rest when the step ends"""
+    V = c.velocity[r]
+    return (V[0] - y * V[5]) ** 2 + (V[1] + x * V[5]) ** 2 <= SLOWEST_SLIDE ** 2
 
 
 @kernel

@@ -3,7 +3,7 @@
 Semi-implicit Euler: the contact impulses are those that give the velocities at the end of the step, with which the pose then
 moves. A step never runs past an impact: it ends where the first corner arrives, and the impact is resolved there, in a step of
 no length, before time goes on. (4.8 undoes what sank in a plain step of 2 ms; here that is what little an impact not seen coming
-leaves, see record.py.)
+leaves, see run.py and targets.py.)
 """
 from ..collision.detect import detect
 from ..collision.paths import follow
@@ -12,44 +12,65 @@ from ..dynamics.inverse_dynamics import update_bias
 from ..dynamics.kinematics import update_kinematics
 from ..dynamics.mass_matrix import factor, solve, update_mass_matrix
 from ..dynamics.passive import update_passive, write_implicit_diagonal
+from ..effort.force import MOST_PASSES, add_diagonal, add_forces, apply_drives, choose_forces, revise_sides, take_current, update_commands
 from ..kernel import kernel
-from .arrival import look_ahead
+from .arrival import fastest_approach, longest_step, look_ahead
 from .corners import solve_corners
 from .guess import recall, remember, share_out
 from .impact import mix_with_elastic
-from .problem import CORNERS, HYPOTHESIS, UNSETTLED
+from .newton import solve_newton
+from .problem import EXACT, HYPOTHESIS, SLOWEST_SLIDE, UNSETTLED
 from .rigid import solve_by_hypothesis
 from .targets import PLASTIC, STEP, write_targets
-from .touching import write_islands, write_links, write_start
+from .touching import write_grips, write_islands, write_links, write_start
 from .virtual_links import apply_impulses, update_rows
 from .write_holds import add_coupling_forces, write_holds
 
 WAIT = 20                                         # solutions
+SETTLED, MOST_MISSED = 0.5 * SLOWEST_SLIDE, 1e-3  # m/s
 SMALLEST_IMPULSE = 1e-12                          # N s
 
 
 @kernel
 def find(w, q, v, step, time):
-    """Where everything is and what touches."""
+    """Where everything is, and what touches or may touch within a step; returns for how long nothing else will, s."""
     update_kinematics(w.d, w.m, q, v)
     for o in range(w.found.obstacle_x.shape[0]):
         follow(w.found.obstacle_x[o], w.found.obstacle_R[o], w.found.obstacle_V[o], w.q, w.paths, o, time)
-    detect(w.found, w.d, w.shapes, look_ahead(w.d, w.m, w.found.obstacle_V, step))
+    fastest = fastest_approach(w.d, w.body_reach, w.found.obstacle_V, w.obstacle_reach)
+    detect(w.found, w.d, w.shapes, look_ahead(fastest, step))
     for j in range(3):
         w.links.origin[j] = w.found.origin[j]
     write_links(w.links, w.c, w.region, w.found, write_holds(w.links, w.c, w.region, w.holds, w.paths, w.d, w.m, q, time))
     write_islands(w.links, w.m, w.label)
     write_start(w.c.start, w.links, w.d, w.m, v)
+    return longest_step(fastest)
 
 
 @kernel
-def solve_step(w, q, v, motor, step, mode):
-    """w.v_new and the impulses in c.impulse, for a step of this length or an impact. Needs find."""
+def solve_step(w, q, v, drives, step, mode, time):
+    """w.v_new and the impulses in c.impulse, for a step of this length or an impact. Needs find. Again where a drive is found
+    to be at another of its limits."""
+    if mode == STEP:
+        update_commands(drives, w.m, q, v, time, step)
+    for turn in range(MOST_PASSES):
+        if mode == STEP:
+            choose_forces(drives, step)
+        solve_once(w, q, v, drives, step, mode)
+        if mode != STEP or turn == MOST_PASSES - 1 or not revise_sides(drives, w.v_new):
+            break
+    if mode == STEP:
+        apply_drives(drives, w.v_new, step)
+
+
+@kernel
+def solve_once(w, q, v, drives, step, mode):
     d, m, links = w.d, w.m, w.links
     w.c.solver[0] = HYPOTHESIS
     if mode == STEP:
         update_passive(d.passive, d, m, q, v, step)
         write_implicit_diagonal(d, m, step)
+        add_diagonal(d.diagonal, drives, step)
         update_bias(d.bias, d, m)
     update_mass_matrix(d, m)
     factor(d, m)
@@ -57,7 +78,9 @@ def solve_step(w, q, v, motor, step, mode):
         w.v_free[k] = v[k]
     if mode == STEP:
         for k in range(v.shape[0]):
-            d.tau[k] = motor[k] + d.passive[k]
+            d.tau[k] = d.passive[k]
+        add_forces(d.tau, drives)
+        for k in range(v.shape[0]):
             d.a[k] = d.tau[k] - d.bias[k]
         solve(d.a, d, m)
         for k in range(v.shape[0]):
@@ -107,13 +130,18 @@ def solve_contact(c, links):
                 share_out(c, c.member[i], links.length[c.member[i]])
         else:
             c.wait[island] = WAIT if c.wait[island] == 0 else c.wait[island] - 1
-            settled = solve_corners(c, links, count)
-            c.solver[0] = max(c.solver[0], CORNERS if settled else UNSETTLED)
+            for i in range(count):
+                write_grips(c, c.member[i])
+            miss = solve_newton(c, links, count)
+            # Gauss-Seidel is for what is far off: it is too slow to mend the last tenths of a mm/s
+            settled = miss < SETTLED or (miss > MOST_MISSED and solve_corners(c, links, count))
+            c.solver[0] = max(c.solver[0], EXACT if settled else UNSETTLED)
 
 
 @kernel
-def finish(q, v, d, m, v_new, step):
+def finish(q, v, d, m, drives, v_new, step):
     """Take v_new and move on by it."""
+    take_current(drives)
     for k in range(v.shape[0]):
         v[k] = v_new[k]
     for k in range(d.turned.shape[0]):

@@ -91,6 +91,22 @@ def mean_distance(c, first, end):
 
 
 @kernel
+def write_grips(c, r):
+    """Where the friction of link r's corners acts: nearer to p_v than they are, so that it turns as hard as that of even pressure. p_v is
+    that of the impulses to start from, the last step's."""
+    first, end = c.corner_start[r], c.corner_start[r + 1]
+    distance, push, x, y = 0.0, 0.0, 0.0, 0.0
+    for k in range(first, end):
+        distance += math.sqrt(c.corner[k, 0] ** 2 + c.corner[k, 1] ** 2) / (end - first)
+        P = c.corner_impulse[k, 2]
+        push, x, y = push + P, x + P * c.corner[k, 0], y + P * c.corner[k, 1]
+    share = c.arm[r] / distance if distance > 0.0 else 1.0
+    x, y = (x / push, y / push) if push > 0.0 else (0.0, 0.0)
+    for k in range(first, end):
+        c.grip[k, 0], c.grip[k, 1] = x + share * (c.corner[k, 0] - x), y + share * (c.corner[k, 1] - y)
+
+
+@kernel
 def write_islands(links, m, label):
     """links that are connected through trees get one island"""
     for t in range(label.shape[0]):

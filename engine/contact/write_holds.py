@@ -1,4 +1,6 @@
 """Holds as virtual links: where they stand, what velocities they ask for (eq 20b), and when they break."""
+import math
+
 from ..algebra.rotations import quaternion_matrix
 from ..algebra.vectors import compose, rotate
 from ..collision.paths import follow
@@ -89,6 +91,15 @@ def write_hold(links, holds, paths, d, m, n, h, time):
             holds.error[h, j] += R[1, k, j] * (x[0, k] - x[1, k])
             a, b = (j + 1) % 3, (j + 2) % 3
             holds.error[h, 3 + j] += 0.5 * (R[1, k, b] * R[0, k, a] - R[1, k, a] * R[0, k, b])
+    # that is its sine: springs go by the angle
+    turned, cosine = holds.error[h, 3:6], -0.5
+    for k in range(3):
+        for j in range(3):
+            cosine += 0.5 * R[0, k, j] * R[1, k, j]
+    sine = math.sqrt(turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2])
+    for j in range(3):
+        if holds.stiffness[h, 3 + j] > 0.0 and sine > 0.0:
+            turned[j] *= math.atan2(sine, cosine) / sine
     add_drift(holds.drift[h], links, d, m, n, holds.body[h], 1.0)
     if holds.other[h] >= 0:
         add_drift(holds.drift[h], links, d, m, n, holds.other[h], -1.0)

@@ -11,6 +11,8 @@ import math
 import numpy as np
 
 from ..algebra.rotations import quaternion_turn, rotation_vector_rate
+from ..effort.force import MOST_PASSES, add_diagonal, add_forces, apply_drives, choose_forces, revise_sides, take_current, update_commands
+from ..effort.stages import current_error, keep_first, update_forces, write_stage_current, write_stage_rate
 from ..kernel import kernel
 from ..model.model import BALL, FREE
 from .forward_dynamics import forward_dynamics
@@ -33,28 +35,39 @@ LARGEST = 1e150                                  # a number whose square is stil
 
 
 @kernel
-def forward(a, d, m, q, v, motor):
-    """a under motor torques, springs, dampers, limits and gravity; d.tau all forces on the dofs."""
+def forward(a, d, m, q, v, drives, time):
+    """a under drives, springs, dampers, limits and gravity; d.tau all forces on the dofs."""
     update_kinematics(d, m, q, v)
     update_passive(d.passive, d, m, q, v, 0.0)
+    update_forces(drives, m, q, v, time)
     for k in range(a.shape[0]):
         d.diagonal[k] = m.armature[k]
-        d.tau[k] = motor[k] + d.passive[k]
+        d.tau[k] = d.passive[k]
+    add_forces(d.tau, drives)
     forward_dynamics(a, d, m, d.tau)
 
 
 @kernel
-def euler_step(q, v, d, m, motor, step):
-    """Semi-implicit Euler, implicit in springs and dampers. Leaves the acceleration in d.a and the forces in d.tau."""
+def euler_step(q, v, d, m, drives, step, time):
+    """Semi-implicit Euler, implicit in springs, dampers and drives. Leaves the acceleration in d.a and the forces in d.tau."""
     broken = 0
     update_kinematics(d, m, q, v)
     update_passive(d.passive, d, m, q, v, step)
-    write_implicit_diagonal(d, m, step)
+    update_commands(drives, m, q, v, time, step)
+    for turn in range(MOST_PASSES):
+        choose_forces(drives, step)
+        write_implicit_diagonal(d, m, step)
+        add_diagonal(d.diagonal, drives, step)
+        for k in range(v.shape[0]):
+            d.tau[k] = d.passive[k]
+        add_forces(d.tau, drives)
+        forward_dynamics(d.a, d, m, d.tau)
+        for k in range(v.shape[0]):
+            d.v[k] = v[k] + step * d.a[k]
+        if turn == MOST_PASSES - 1 or not revise_sides(drives, d.v):
+            break
+    apply_drives(drives, d.v, step)
     for k in range(v.shape[0]):
-        d.tau[k] = motor[k] + d.passive[k]
-    forward_dynamics(d.a, d, m, d.tau)
-    for k in range(v.shape[0]):
-        d.v[k] = v[k] + step * d.a[k]
         broken += 0 if abs(d.v[k]) <= LARGEST else 1
     if broken:
         blame(v, m, d.tau, step)
@@ -64,6 +77,7 @@ def euler_step(q, v, d, m, motor, step):
         d.diagonal[k] = m.armature[k]
     if broken:
         return
+    take_current(drives)
     for k in range(v.shape[0]):
         v[k] = d.v[k]
     for k in range(d.turned.shape[0]):
@@ -72,13 +86,16 @@ def euler_step(q, v, d, m, motor, step):
 
 
 @kernel
-def runge_kutta_step(q, v, d, m, motor, step, tableau):
+def runge_kutta_step(q, v, d, m, drives, step, tableau, time):
     """One step by a Butcher tableau; returns the estimated error, relative to 1 rad, m, rad/s or m/s, infinite where the step
     breaks. Leaves the first stage's acceleration in d.a and its forces in d.first_tau."""
     stages = tableau.shape[1]
     for s in range(stages):
         # the stage's state
-        broken = 0
+        broken, moment = 0, time
+        for r in range(s):
+            moment += step * tableau[s, r]
+        write_stage_current(drives, tableau, s, step)
         for k in range(d.turned.shape[0]):
             x = 0.0
             for r in range(s):
@@ -98,14 +115,17 @@ def runge_kutta_step(q, v, d, m, motor, step, tableau):
             d.q[k] = q[k]
         move(d.q, d, m)
         # its rates
-        forward(d.stage_a[s], d, m, d.q, d.v, motor)
+        forward(d.stage_a[s], d, m, d.q, d.v, drives, moment)
+        write_stage_rate(drives, s)
         write_rate(d.stage_rate[s], d, m)
         if s == 0:
             for k in range(v.shape[0]):
                 d.a[k] = d.stage_a[0, k]
                 d.first_tau[k] = d.tau[k]
+            keep_first(drives)
     # the whole step and its error
-    error, broken = 0.0, 0
+    write_stage_current(drives, tableau, stages, step)
+    error, broken = current_error(drives, tableau, step), 0
     for k in range(d.turned.shape[0]):
         d.turned[k] = 0.0
         x = 0.0
@@ -125,6 +145,8 @@ def runge_kutta_step(q, v, d, m, motor, step, tableau):
     if broken:
         blame(v, m, d.first_tau, step)
         return math.inf
+    for j in range(drives.current.shape[0]):
+        drives.current[j] = drives.stage_current[j]
     for k in range(v.shape[0]):
         v[k] = d.v[k]
     move(q, d, m)

@@ -1,4 +1,5 @@
 """Many steps without contact, one after the other."""
+from ..effort.drives import CURRENT
 from ..kernel import kernel
 from .integrate import euler_step, first_broken_body, runge_kutta_step
 
@@ -9,11 +10,12 @@ WELL, TOO_COARSE = -1, -2
 
 
 @kernel
-def run_euler(qpos, qvel, qacc, tau, q, v, d, m, motor, step):
+def run_euler(qpos, qvel, qacc, tau, driven, q, v, d, m, drives, step, time):
     """Fill one row a step. Returns the number of rows filled, and WELL or the body that stopped being finite."""
     for s in range(qpos.shape[0]):
         write_row(qpos[s], qvel[s], q, v)
-        euler_step(q, v, d, m, motor, step)
+        euler_step(q, v, d, m, drives, step, time + s * step)
+        write_driven(driven[s], drives.applied)
         for k in range(v.shape[0]):
             tau[s, k] = d.tau[k]
             qacc[s, k] = d.a[k]
@@ -24,7 +26,7 @@ def run_euler(qpos, qvel, qacc, tau, q, v, d, m, motor, step):
 
 
 @kernel
-def run_runge_kutta(qpos, qvel, qacc, tau, q, v, d, m, motor, step, tableau, tolerance):
+def run_runge_kutta(qpos, qvel, qacc, tau, driven, q, v, d, m, drives, step, time, tableau, tolerance):
     """The same by a Butcher tableau, in substeps whose error stays below the tolerance, which may be infinite; or TOO_COARSE."""
     for s in range(qpos.shape[0]):
         write_row(qpos[s], qvel[s], q, v)
@@ -32,11 +34,13 @@ def run_runge_kutta(qpos, qvel, qacc, tau, q, v, d, m, motor, step, tableau, tol
         while True:
             error = 0.0
             for n in range(substeps):
-                error = max(error, runge_kutta_step(q, v, d, m, motor, step / substeps, tableau))
+                error = max(error, runge_kutta_step(q, v, d, m, drives, step / substeps, tableau,
+                                                    time + step * (s + n / substeps)))
                 if n == 0:
                     for k in range(v.shape[0]):
                         tau[s, k] = d.first_tau[k]
                         qacc[s, k] = d.a[k]
+                    write_driven(driven[s], drives.first)
                 if error > tolerance:
                     break                        # this try is lost already
             if error <= tolerance:
@@ -51,6 +55,8 @@ def run_runge_kutta(qpos, qvel, qacc, tau, q, v, d, m, motor, step, tableau, tol
                 q[k] = qpos[s, k]
             for k in range(v.shape[0]):
                 v[k] = qvel[s, k]
+            for j in range(driven.shape[1]):
+                drives.current[j] = driven[s, j, CURRENT]
         body = first_broken_body(m, q, v)
         if body >= 0:
             return s, body
@@ -63,3 +69,11 @@ def write_row(qpos, qvel, q, v):
         qpos[k] = q[k]
     for k in range(v.shape[0]):
         qvel[k] = v[k]
+
+
+@kernel
+def write_driven(row, applied):
+    """what drives did, (nd, 4)"""
+    for j in range(row.shape[0]):
+        for c in range(4):
+            row[j, c] = applied[j, c]

@@ -4,12 +4,14 @@ import numpy as np
 from ..contact.record import IMPACTS, LENGTHS, POINTS, ROWS, Record
 from ..dynamics.data import allocate
 from ..dynamics.kinematics import update_pose
+from ..effort.drives import Drives
 from ..model.model import SLIDER, System
+from .effort_trace import effort_arrays
 from .expand import axis_forces, expand_dofs
 from .trace import Trace
 
 
-def contact_trace(system: System, parts: list[Record], frames: int, fps: float) -> Trace:
+def contact_trace(system: System, parts: list[Record], frames: int, fps: float, drives: Drives) -> Trace:
     """The parts joined, forces on both bodies of each contact, bodies and axes counted as in the MJCF."""
     starts = np.cumsum([np.zeros(5, int), *(part.used for part in parts)], axis=0)
     joined = {name: np.concatenate([getattr(part, name) for part in parts]) for names in LENGTHS.values() for name in names}
@@ -26,8 +28,9 @@ def contact_trace(system: System, parts: list[Record], frames: int, fps: float) 
     # around the normal, which is turned round for the second body
     corners = [np.arange(polygons[k], polygons[k + 1])[::-1 if second else 1] for k, second in zip(rows, contact["second"])]
     tau = axis_forces(system, qpos, qvel, qacc, joined["tau"], step[rows], contact)
+    rates = expand_dofs(system, qvel), expand_dofs(system, qacc)
     return Trace(
-        times, qpos, expand_dofs(system, qvel), expand_dofs(system, qacc), tau,
+        times, qpos, *rates, tau, **effort_arrays(system, drives, qpos, *rates, joined["driven"], joined["length"]),
         contact_step=step[rows], contact_body=contact["body"], contact_other=contact["other"], contact_point=contact["point"],
         contact_normal=contact["normal"], contact_force=contact["force"], contact_torque=contact["torque"],
         contact_mu=joined["contact_number"][rows, 0], contact_depth=joined["contact_number"][rows, 1],

@@ -6,6 +6,7 @@ from ..dynamics.data import allocate
 from ..dynamics.inverse_dynamics import rnea
 from ..dynamics.kinematics import update_kinematics, update_pose
 from ..kernel import kernel
+from ..model.actuators import rotor_inertia
 from ..model.model import System
 
 
@@ -22,7 +23,7 @@ def axis_forces(system: System, qpos: np.ndarray, qvel: np.ndarray, qacc: np.nda
     if m.na == m.nv:
         return tau
     out = np.zeros((len(qpos), m.na))
-    armature = np.repeat([float(body.joint.armature) for body in system.bodies], np.diff(m.axis_start))
+    armature = np.repeat([rotor_inertia(body.joint) for body in system.bodies], np.diff(m.axis_start))
     d = allocate(m)
     write_axis_forces(out, d, m, armature, qpos, qvel, qacc)
     if contact_step is not None and contact is not None:

@@ -7,11 +7,16 @@ from pathlib import Path
 from ..errors import Unwritable
 
 
+def part_of(path: Path) -> Path:
+    """the file beside `path` that is written first"""
+    return path.with_name(f"{path.stem}.{os.getpid()}.part{path.suffix}")
+
+
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike) -> Iterator[Path]:
     """A file beside `path` to write to; it takes the place of `path` when the block ends well, and is gone otherwise."""
-    path = Path(path)
-    part = path.with_name(f"{path.stem}.{os.getpid()}.part{path.suffix}")
+    path = Path(path).resolve()                  # where a link leads to
+    part = part_of(path)
     try:
         yield part
         os.replace(part, path)

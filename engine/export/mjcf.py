@@ -7,15 +7,19 @@ MuJoCo takes a mesh for its convex hull, so a mesh becomes one geom a triangle: 
 the mean normals of its corners. A height field stays one. Of a surface's values the file carries the static friction.
 """
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
 from ..algebra.quaternions import matrix, quaternions, unit
+from ..collision.build_shapes import Obstacle, obstacle_name
 from ..collision.filter import groups_allow, never_touching, static_bodies, welds
+from ..collision.paths import path_poses, stands_still
 from ..collision.triangles import mesh_triangles
-from ..model.character import Gear, Range, Shape, SwingTwist
+from ..model.actuators import rotor_inertia
+from ..model.character import Frame, Gear, Range, Shape, SwingTwist
 from ..model.model import BALL, FIXED, FREE, HINGE, KIND_NAMES, SLIDER, WORLD, System
 from .files import replacing
 
@@ -24,17 +28,19 @@ DEPTH = 0.01                                         # m, of a mesh's triangles 
 MOST_GROUPS = 31                                     # bits of contype
 
 
-def mjcf(system: System, contacts: bool = True) -> str:
+def mjcf(system: System, contacts: bool = True, obstacles: Sequence[Obstacle] = ()) -> str:
     """The text of the file. Angles in radians, numbers so precise that they read back the same.
-    Without `contacts` no shape touches another: for a motion that was made without them."""
+    Without `contacts` no shape touches another: for a motion that was made without them. Obstacles that stand still are part of the
+    world, as in the trace; those that move are left out, since a trace has no place for their motion."""
     names = body_names(system)
     assets: list[str] = []
-    groups = _groups(system) if contacts else {}
-    world = [_geom("world", number, shape, groups, assets) for number, shape in enumerate(system.shapes)]
+    still = still_shapes(obstacles)
+    groups = _groups(system, still) if contacts else {}
+    world = [_geom("world", number, shape, groups, assets) for number, shape in enumerate((*system.shapes, *still))]
     lines = [*(line for geom in world for line in geom), *_bodies(system, names, groups, assets)]
     equality = [_equality(names, follower, driver, gear) for follower, driver, gear in _gears(system) if _expressible(system, follower)]
     contact = [f"<exclude{_attributes(body1=names[i], body2=names[j])}/>" for i, j in _excluded(system)]
-    left_out = [f"  left out: {line}" for line in _left_out(system)]
+    left_out = [f"  left out: {line}" for line in (*_left_out(system, still), *_moving(obstacles))]
     return "\n".join([
         "<mujoco>",
         *_comment(left_out),
@@ -45,9 +51,9 @@ def mjcf(system: System, contacts: bool = True) -> str:
         "</mujoco>", ""])
 
 
-def write_mjcf(path: str | os.PathLike, system: System, contacts: bool = True) -> None:
-    """Write the system to `path`."""
-    text = mjcf(system, contacts)
+def write_mjcf(path: str | os.PathLike, system: System, contacts: bool = True, obstacles: Sequence[Obstacle] = ()) -> None:
+    """Write the system to `path`, and the obstacles that stand still."""
+    text = mjcf(system, contacts, obstacles)
     with replacing(path) as part:
         part.write_text(text, encoding="utf-8")
 
@@ -99,7 +105,7 @@ def _joint(system: System, name: str, i: int) -> Iterator[str]:
     if kind == FREE:
         yield f"<freejoint{_attributes(name=name)}/>"
         return
-    passive = {"stiffness": float(joint.stiffness), "damping": float(joint.damping), "armature": float(joint.armature)}
+    passive = {"stiffness": float(joint.stiffness), "damping": float(joint.damping), "armature": rotor_inertia(joint)}
     if kind == BALL:
         yield f'<joint{_attributes(name=name, type="ball", pos=m.plug[i], **passive)}/>'
         return
@@ -153,9 +159,30 @@ def _prisms(shape: Shape) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         yield top.mean(0), np.concatenate([top, top - DEPTH * normals[triangle]]) - top.mean(0)
 
 
-def _groups(system: System) -> dict[tuple[int, int], dict[str, str]]:
+def still_shapes(obstacles: Sequence[Obstacle]) -> list[Shape]:
+    """the shapes of obstacles that do not move, placed in the world"""
+    found = []
+    for number, obstacle in enumerate(obstacles):
+        owner = obstacle_name(number, obstacle)
+        if stands_still(owner, obstacle.path):
+            place, turn = (pose[0] for pose in path_poses(owner, obstacle.path, np.zeros(1)))
+            R = matrix(turn)
+            for shape in obstacle.shapes:
+                rotation = quaternions((R @ matrix(unit(shape.frame.rotation)))[None])[0]
+                found.append(replace(shape, frame=Frame(tuple(place + R @ np.array(shape.frame.position, float)), tuple(rotation))))
+    return found
+
+
+def _moving(obstacles: Sequence[Obstacle]) -> Iterator[str]:
+    for number, obstacle in enumerate(obstacles):
+        owner = obstacle_name(number, obstacle)
+        if not stands_still(owner, obstacle.path):
+            yield f"moving {owner}: its contacts are in the trace, as contacts with the world"
+
+
+def _groups(system: System, still: Sequence[Shape]) -> dict[tuple[int, int], dict[str, str]]:
     """contype and conaffinity for each group and mask, empty where all meet all: a bit for each, and the bits of those it meets"""
-    shapes = {(shape.group, shape.mask): shape for shape in _all_shapes(system)}
+    shapes = {(shape.group, shape.mask): shape for shape in _all_shapes(system, still)}
     kinds = sorted(shapes)
     if len(kinds) > MOST_GROUPS or all(groups_allow(shapes[a], shapes[b]) for a in kinds for b in kinds):
         return {}
@@ -163,8 +190,8 @@ def _groups(system: System) -> dict[tuple[int, int], dict[str, str]]:
             for k, a in enumerate(kinds)}
 
 
-def _all_shapes(system: System) -> list[Shape]:
-    return [*system.shapes, *(shape for body in system.bodies for shape in body.shapes)]
+def _all_shapes(system: System, still: Sequence[Shape]) -> list[Shape]:
+    return [*system.shapes, *still, *(shape for body in system.bodies for shape in body.shapes)]
 
 
 def _gears(system: System) -> Iterator[tuple[int, int, Gear]]:
@@ -190,8 +217,8 @@ def _excluded(system: System) -> list[tuple[int, int]]:
                   and above[i] != weld[j] and above[j] != weld[i])
 
 
-def _left_out(system: System) -> Iterator[str]:
-    groups = len({(shape.group, shape.mask) for shape in _all_shapes(system)})
+def _left_out(system: System, still: Sequence[Shape]) -> Iterator[str]:
+    groups = len({(shape.group, shape.mask) for shape in _all_shapes(system, still)})
     if groups > MOST_GROUPS:
         yield f"collision groups and masks: {groups} kinds, MuJoCo has room for {MOST_GROUPS}"
     for name, body in zip(system.names, system.bodies):

@@ -6,8 +6,9 @@ import numpy as np
 
 from ..algebra.quaternions import matrix, unit
 from ..errors import BadCharacter
+from .actuators import rotor_inertia
 from .character import Body, Character, Range, Shape
-from .check import check, check_shape, finite, inertia_tensor, items
+from .check import check, check_shapes_of, finite, inertia_tensor, items
 from .model import KINDS, WORLD, Model, System, index_bodies
 from .sparsity import sparsity
 from .stops import fill_default_stops
@@ -24,8 +25,7 @@ def build(*characters: Character, gravity=GRAVITY, shapes: Sequence[Shape] = ())
         raise BadCharacter(f"characters {', '.join(c.name for c in characters)} must have different names")
     for character in characters:
         check(character)
-    for shape in items("shapes of the world", shapes, Shape):
-        check_shape("world", shape)
+    check_shapes_of("the world", shapes)
     bodies, parents, owners, names = _order(characters)
     nb = len(bodies)
     starts = np.cumsum([0, *(KINDS[body.joint.kind].axes for body in bodies)])
@@ -41,7 +41,7 @@ def build(*characters: Character, gravity=GRAVITY, shapes: Sequence[Shape] = ())
         nv += count
     axis_ratio = np.repeat(ratio, np.diff(starts))
     armature = np.zeros(nv)
-    per_axis = np.repeat([body.joint.armature for body in bodies], np.diff(starts))
+    per_axis = np.repeat([rotor_inertia(body.joint) for body in bodies], np.diff(starts))
     np.add.at(armature, dof, axis_ratio ** 2 * per_axis)
 
     roots = [i for i in range(nb) if parents[i] == WORLD]

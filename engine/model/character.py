@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .actuators import Actuator, DCMotor
+
 Vector = Sequence[float] | np.ndarray
 
 
@@ -53,6 +55,7 @@ class Joint:
     limits: tuple[Range | SwingTwist, ...] = ()  # one Range an axis, or one SwingTwist
     limit_stiffness: float | None = None         # beyond a limit, N m/rad or N/m; None: as suits what the joint carries (stops.py)
     limit_damping: float | None = None           # beyond a limit, N m s/rad or N s/m; None: the same
+    actuator: Actuator | DCMotor | None = None   # what moves it; None: whatever it is told, without limit
 
 
 class Material(NamedTuple):

@@ -3,7 +3,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..errors import BadCharacter
+from ..errors import BadCharacter, must_be_one_of
+from .actuators import check_actuator
 from .character import Body, Character, Gear, Joint, Range, Shape, SwingTwist
 from .model import KINDS
 
@@ -24,7 +25,7 @@ def check(character: Character) -> None:
         by_name[body.name] = body
     for body in character.bodies:
         if body.parent is not None and body.parent not in by_name:
-            raise BadCharacter(f"its parent '{body.parent}' does not exist", body.name)
+            raise BadCharacter(f"its parent '{body.parent}' does not exist, {must_be_one_of(body.parent, by_name)}", body.name)
         _check_mass(body)
         _check_joint(body.name, body.parent, body.joint)
         _check_shapes(body, by_name)
@@ -33,7 +34,7 @@ def check(character: Character) -> None:
     for pair in character.ignored_pairs:
         for name in pair:
             if name not in by_name:
-                raise BadCharacter("an ignored pair names it, but there is no such body", name)
+                raise BadCharacter(f"an ignored pair names it, but there is no such body: {must_be_one_of(name, by_name)}", name)
 
 
 def items(what: str, value, *kinds: type, body: str | None = None) -> Sequence:
@@ -104,7 +105,7 @@ def _check_joint(name: str, parent: str | None, joint: Joint) -> None:
     if not isinstance(joint, Joint):
         raise BadCharacter(f"joint is {_shown(joint)}, must be a Joint", name)
     if joint.kind not in KINDS:
-        raise BadCharacter(f"joint kind is '{joint.kind}', must be one of {', '.join(KINDS)}", name)
+        raise BadCharacter(f"joint kind is '{joint.kind}', {must_be_one_of(joint.kind, KINDS)}", name)
     if joint.kind == "free" and parent is not None:
         raise BadCharacter(f"a free joint connects to the world, but its parent is '{parent}'", name)
     for what, frame in (("socket", joint.socket), ("plug", joint.plug)):
@@ -125,6 +126,7 @@ def _check_joint(name: str, parent: str | None, joint: Joint) -> None:
     if joint.kind == "free" and (joint.stiffness or joint.damping or joint.armature):
         raise BadCharacter("a free joint has no spring, damper or armature: nothing holds it", name)
     _check_limits(name, joint)
+    check_actuator(name, joint, KINDS[joint.kind].axes)
 
 
 def _check_length(name: str, what: str, vector: np.ndarray) -> None:
@@ -172,10 +174,19 @@ def _is_static(body: Body, by_name: dict[str, Body]) -> bool:
     return False
 
 
+def check_shapes_of(what: str, shapes: Sequence[Shape]) -> None:
+    """Raise BadCharacter if a shape that no body carries can't exist; `what` is the world or an obstacle, as the message says it."""
+    for shape in items(f"shapes of {what}", shapes, Shape):
+        try:
+            check_shape("", shape)
+        except BadCharacter as error:
+            raise BadCharacter(f"{what}: {error.reason}") from None
+
+
 def check_shape(name: str, shape: Shape) -> None:
-    """Raise BadCharacter if a shape of `name` (a body, the world, an obstacle) can't exist."""
+    """Raise BadCharacter if a shape of body `name` can't exist."""
     if shape.kind not in SIZES:
-        raise BadCharacter(f"shape kind is '{shape.kind}', must be one of {', '.join(SIZES)}", name)
+        raise BadCharacter(f"shape kind is '{shape.kind}', {must_be_one_of(shape.kind, SIZES)}", name)
     size = finite(name, f"size of its {shape.kind}", shape.size, (SIZES[shape.kind],))
     if (size <= 0).any():
         raise BadCharacter(f"size of its {shape.kind} is {size.tolist()} m, must be positive", name)
@@ -232,7 +243,7 @@ def _check_gears(character: Character, by_name: dict[str, Body]) -> None:
     for gear in items(f"gears of character '{character.name}'", character.gears, Gear):
         for name in (gear.driver, gear.follower):
             if name not in by_name:
-                raise BadCharacter("a gear names it, but there is no such body", name)
+                raise BadCharacter(f"a gear names it, but there is no such body: {must_be_one_of(name, by_name)}", name)
         driver, follower = by_name[gear.driver], by_name[gear.follower]
         ratio = float(finite(follower.name, "gear ratio", gear.ratio, ()))
         if ratio == 0:

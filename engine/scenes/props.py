@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..contact.holds import Coupling, Hold
+from ..effort.commands import Command
 from ..model.character import Body, Character, Joint, Shape
 from ..model.model import System
 from ..model.state import State
@@ -19,6 +20,7 @@ class Scene:
     state: State
     seconds: float = 2.0
     holds: Sequence[Hold | Coupling] = ()
+    commands: Sequence[Command] = ()
 
 
 def scene(function: Callable[[], Scene]) -> Callable[[], Scene]:

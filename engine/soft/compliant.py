@@ -15,6 +15,7 @@ from ..contact.write_holds import add_coupling_forces
 from ..dynamics.forward_dynamics import forward_dynamics
 from ..dynamics.mass_matrix import factor, update_mass_matrix
 from ..dynamics.passive import update_passive, write_implicit_diagonal
+from ..effort.force import add_diagonal, add_forces, apply_drives, choose_forces, revise_sides, update_commands
 from ..kernel import kernel
 from .pairs import pair_link, solve_links, write_arm
 from .points import write_velocity
@@ -26,13 +27,11 @@ SMALLEST_FORCE = 1e-9                             # N
 
 
 @kernel
-def implicit_step(w, soft, q, v, motor, step):
+def implicit_step(w, soft, q, v, drives, step, time):
     """w.v_new and the forces of the points; returns HYPOTHESIS if they settled, else UNSETTLED. Needs find_points."""
     d, m, p = w.d, w.m, soft.points
     update_passive(d.passive, d, m, q, v, step)
-    write_implicit_diagonal(d, m, step)
-    for k in range(v.shape[0]):
-        d.tau[k] = motor[k] + d.passive[k]
+    update_commands(drives, m, q, v, time, step)
     for k in range(p.count[0]):
         if p.pushes[k] < 0:
             judge(p, k, p.u[k], step)
@@ -40,15 +39,18 @@ def implicit_step(w, soft, q, v, motor, step):
             p.slides[k] = 0
     settled, passes = False, 0
     while not settled and passes < PASSES:
+        write_joint_forces(d, m, drives, step)
         solve_pass(w, soft, v, step, False)
-        settled = True
+        settled = not revise_sides(drives, w.v_new)
         for k in range(p.count[0]):
             write_velocity(soft.u[k], p, k, soft.V, d, m, w.found)
             settled = judge(p, k, soft.u[k], step) and settled
         passes += 1
     if not settled:
         # the last word: the forces as the law has them at these velocities
+        write_joint_forces(d, m, drives, step)
         solve_pass(w, soft, v, step, True)
+    apply_drives(drives, w.v_new, step)
     for k in range(v.shape[0]):
         d.a[k] = (w.v_new[k] - v[k]) / step
         d.tau[k] -= (d.diagonal[k] - m.armature[k]) * d.a[k]
@@ -65,6 +67,17 @@ def implicit_step(w, soft, q, v, motor, step):
         for j in range(3):
             p.stretch[k, j] = p.stretch[k, j] + step * rate * (p.pulled[k, j] - p.stretch[k, j]) if p.pushes[k] == 1 else 0.0
     return HYPOTHESIS if settled else UNSETTLED
+
+
+@kernel
+def write_joint_forces(d, m, drives, step):
+    """d.tau and d.diagonal: springs and dampers, and drives on the sides of their limits last found"""
+    choose_forces(drives, step)
+    write_implicit_diagonal(d, m, step)
+    add_diagonal(d.diagonal, drives, step)
+    for k in range(d.tau.shape[0]):
+        d.tau[k] = d.passive[k]
+    add_forces(d.tau, drives)
 
 
 @kernel

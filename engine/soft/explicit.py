@@ -7,29 +7,38 @@ gap changes by how far they move apart along it.
 from ..algebra.vectors import rotate
 from ..contact.step import finish
 from ..dynamics.forward_dynamics import forward_dynamics
-from ..dynamics.integrate import move, write_rate
+from ..dynamics.integrate import RK4, move, write_rate
 from ..dynamics.kinematics import update_kinematics
-from ..dynamics.passive import update_passive, write_implicit_diagonal
+from ..dynamics.passive import update_passive
+from ..effort.force import MOST_PASSES, apply_drives, revise_sides, update_commands
+from ..effort.force import add_forces as add_drives
+from ..effort.stages import keep_first, update_forces, write_stage_current, write_stage_rate
 from ..kernel import kernel
+from .compliant import write_joint_forces
 from .laws import SMOOTH, friction, smooth_push, smooth_rate, spring_push
 from .points import write_velocity
 from .wrenches import add_wrench
 
 
 @kernel
-def explicit_euler_step(w, soft, q, v, motor, step, law):
-    """Semi-implicit Euler, implicit in joint springs alone: velocities first, then places with the new ones. Needs find_points."""
+def explicit_euler_step(w, soft, q, v, drives, step, time, law):
+    """Semi-implicit Euler, implicit in joint springs and drives alone: velocities first, then places with the new ones.
+    Needs find_points."""
     d, m, p = w.d, w.m, soft.points
     update_passive(d.passive, d, m, q, v, step)
-    write_implicit_diagonal(d, m, step)
-    for k in range(v.shape[0]):
-        d.tau[k] = motor[k] + d.passive[k]
+    update_commands(drives, m, q, v, time, step)
     begin_stage(soft, 0.0, 0)
     update_gaps(w, soft, 0.0)
     add_forces(w, soft, 0, law)
-    forward_dynamics(d.a, d, m, d.tau)
+    for turn in range(MOST_PASSES):
+        write_joint_forces(d, m, drives, step)
+        forward_dynamics(d.a, d, m, d.tau)
+        for k in range(v.shape[0]):
+            w.v_new[k] = v[k] + step * d.a[k]
+        if turn == MOST_PASSES - 1 or not revise_sides(drives, w.v_new):
+            break
+    apply_drives(drives, w.v_new, step)
     for k in range(v.shape[0]):
-        w.v_new[k] = v[k] + step * d.a[k]
         d.tau[k] -= (d.diagonal[k] - m.armature[k]) * d.a[k]
         d.diagonal[k] = m.armature[k]
     keep_forces(soft)
@@ -37,13 +46,14 @@ def explicit_euler_step(w, soft, q, v, motor, step, law):
         p.e[k] += step * soft.e_rate[0, k]
         for j in range(3):
             p.stretch[k, j] += step * soft.stretch_rate[0, k, j]
-    finish(q, v, d, m, w.v_new, step)
+    finish(q, v, d, m, drives, w.v_new, step)
     clear_forces(d)
 
 
 @kernel
-def explicit_rk4_step(w, soft, q, v, motor, step, law):
-    """Runge-Kutta of order 4. Leaves the first stage's acceleration in d.a and its forces in d.first_tau and p.force. Needs find_points."""
+def explicit_rk4_step(w, soft, q, v, drives, step, time, law):
+    """Runge-Kutta of order 4. Leaves the first stage's acceleration in d.a and its forces in d.first_tau, drives.first and p.force.
+    Needs find_points."""
     d, m, p = w.d, w.m, soft.points
     for s in range(4):
         ahead = 0.0 if s == 0 else step if s == 3 else 0.5 * step
@@ -57,15 +67,20 @@ def explicit_rk4_step(w, soft, q, v, motor, step, law):
         move(d.q, d, m)
         update_kinematics(d, m, d.q, d.v)
         update_passive(d.passive, d, m, d.q, d.v, 0.0)
+        write_stage_current(drives, RK4, s, step)
+        update_forces(drives, m, d.q, d.v, time + ahead)
+        write_stage_rate(drives, s)
         for k in range(v.shape[0]):
             d.diagonal[k] = m.armature[k]
-            d.tau[k] = motor[k] + d.passive[k]
+            d.tau[k] = d.passive[k]
+        add_drives(d.tau, drives)
         begin_stage(soft, ahead, before)
         update_gaps(w, soft, ahead)
         add_forces(w, soft, s, law)
         forward_dynamics(d.stage_a[s], d, m, d.tau)
         write_rate(d.stage_rate[s], d, m)
         if s == 0:
+            keep_first(drives)
             keep_forces(soft)
             for k in range(v.shape[0]):
                 d.a[k] = d.stage_a[0, k]
@@ -80,6 +95,9 @@ def explicit_rk4_step(w, soft, q, v, motor, step, law):
         v[k] += sixth * (X[0, k] + 2.0 * X[1, k] + 2.0 * X[2, k] + X[3, k])
         d.tau[k] = d.first_tau[k]
     move(q, d, m)
+    write_stage_current(drives, RK4, 4, step)
+    for j in range(drives.current.shape[0]):
+        drives.current[j] = drives.stage_current[j]
     for k in range(p.count[0]):
         E, A = soft.e_rate, soft.stretch_rate
         p.e[k] += sixth * (E[0, k] + 2.0 * E[1, k] + 2.0 * E[2, k] + E[3, k])

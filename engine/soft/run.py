@@ -1,13 +1,14 @@
 """Many steps with soft contact, one after the other."""
 from ..collision.detect import detect
 from ..collision.paths import follow
-from ..contact.arrival import look_ahead
+from ..contact.arrival import fastest_approach, look_ahead
 from ..contact.record import CONTACTS, ROWS, write_contacts, write_state
 from ..contact.step import finish
 from ..contact.touching import write_start
 from ..contact.write_holds import break_holds, write_holds
 from ..dynamics.integrate import first_broken_body
 from ..dynamics.kinematics import update_kinematics
+from ..dynamics.run import write_driven
 from ..kernel import kernel
 from .compliant import implicit_step
 from .explicit import explicit_euler_step, explicit_rk4_step
@@ -21,7 +22,8 @@ def find_points(w, soft, q, v, step, time):
     update_kinematics(w.d, w.m, q, v)
     for o in range(w.found.obstacle_x.shape[0]):
         follow(w.found.obstacle_x[o], w.found.obstacle_R[o], w.found.obstacle_V[o], w.q, w.paths, o, time)
-    detect(w.found, w.d, w.shapes, look_ahead(w.d, w.m, w.found.obstacle_V, step))
+    fastest = fastest_approach(w.d, w.body_reach, w.found.obstacle_V, w.obstacle_reach)
+    detect(w.found, w.d, w.shapes, look_ahead(fastest, step))
     for j in range(3):
         w.links.origin[j] = w.found.origin[j]
     soft.holds[0] = write_holds(w.links, w.c, w.region, w.holds, w.paths, w.d, w.m, q, time)
@@ -36,20 +38,21 @@ def is_full(record, links):
 
 
 @kernel
-def run_implicit(record, q, v, clock, w, soft, motor, step, end):
-    """Fill rows of compliant contact until time `end` or until the buffers are full. clock (3,): the time and the steps done.
+def run_implicit(record, q, v, clock, w, soft, drives, step, end):
+    """Fill rows of compliant contact until time `end` or until the buffers are full. clock (2,): the time and the steps done.
     Returns the body that stopped being finite, or -1."""
     while clock[0] < end - 1e-9 and not is_full(record, w.links.body.shape[0]):
         find_points(w, soft, q, v, step, clock[0])
         energy = elastic_energy(soft.points)
-        record.solver[record.used[ROWS]] = implicit_step(w, soft, q, v, motor, step)
+        record.solver[record.used[ROWS]] = implicit_step(w, soft, q, v, drives, step, clock[0])
         write_state(record, w.d, q, v, clock)
-        record.energy[record.used[ROWS]] = energy
+        write_driven(record.driven[record.used[ROWS]], drives.applied)
+        record.energy[record.used[ROWS]], record.length[record.used[ROWS]] = energy, step
         write_rows(record, w, soft, step)
         if soft.holds[0]:
             w.links.count[0] = soft.holds[0]
             break_holds(w.holds, w.c, w.links, w.region, step, clock[0])
-        finish(q, v, w.d, w.m, w.v_new, step)
+        finish(q, v, w.d, w.m, drives, w.v_new, step)
         body = go_on(record, q, v, clock, w, soft, step)
         if body >= 0:
             return body
@@ -57,7 +60,7 @@ def run_implicit(record, q, v, clock, w, soft, motor, step, end):
 
 
 @kernel
-def run_explicit(record, q, v, clock, w, soft, motor, step, end, law, rk4):
+def run_explicit(record, q, v, clock, w, soft, drives, step, end, law, rk4):
     """The same for the law of points `law`, with Runge-Kutta or semi-implicit Euler."""
     while clock[0] < end - 1e-9 and not is_full(record, w.links.body.shape[0]):
         find_points(w, soft, q, v, step, clock[0])
@@ -68,13 +71,14 @@ def run_explicit(record, q, v, clock, w, soft, motor, step, end, law, rk4):
             record.qvel[row, k] = v[k]
         record.energy[row] = elastic_energy(soft.points)
         if rk4:
-            explicit_rk4_step(w, soft, q, v, motor, step, law)
+            explicit_rk4_step(w, soft, q, v, drives, step, clock[0], law)
         else:
-            explicit_euler_step(w, soft, q, v, motor, step, law)
+            explicit_euler_step(w, soft, q, v, drives, step, clock[0], law)
         for k in range(v.shape[0]):
             record.qacc[row, k] = w.d.a[k]
             record.tau[row, k] = w.d.tau[k]
-        record.time[row], record.grid[row] = clock[0], clock[1]
+        write_driven(record.driven[row], drives.first if rk4 else drives.applied)
+        record.time[row], record.grid[row], record.length[row] = clock[0], clock[1], 0.0 if rk4 else step
         write_rows(record, w, soft, step)
         body = go_on(record, q, v, clock, w, soft, step)
         if body >= 0:

@@ -65,7 +65,7 @@ def test_nothing_is_added_before_the_end_and_cancelling_leaves_nothing():
     for part in work:
         parts.append(part)
         assert everything() == before
-        if part == "measuring the contacts":
+        if part == "measuring contacts and effort":
             break
     work.close()
     assert everything() == before
@@ -91,10 +91,15 @@ def test_a_demo_run_before_does_not_hide_that_contact_compiles(tmp_path, monkeyp
 
 
 def test_the_report_is_one_line():
-    report = {"seconds": 2.0, "steps": 2041, "contacts": 12246, "impacts": 3, "deepest_mm": 0.0123, "rests": True, "last_speed": 0.0}
+    report = {"seconds": 2.0, "steps": 2041, "contacts": 12246, "impacts": 3, "deepest_mm": 0.0123, "rests": True,
+              "last_speed_m_s": 0.0, "last_turning_rad_s": 0.0, "verdict": "yes"}
     assert scenes.in_one_line("elbow", report) == (
-        "Added elbow: 2 s, 12,246 contacts in 2,041 steps, 3 impacts, 0.012 mm deep at most, in the end at rest")
-    assert scenes.in_one_line("elbow", report | {"rests": False, "last_speed": 1.234}).endswith("still moving at 1.2 m/s or rad/s")
+        "Added elbow: 2 s, 12,246 contacts in 2,041 steps, 3 impacts, 0.012 mm deep at most, in the end at rest; "
+        "all contact laws hold: yes")
+    assert "at most, motors worked 12.3 J, in" in scenes.in_one_line("elbow", report | {"motor_work_absolute_J": 12.34})
+    moving = report | {"rests": False, "last_speed_m_s": 1.234, "last_turning_rad_s": 3.0, "verdict": "no: penetration 3.1 mm (limit 2 mm)"}
+    assert scenes.in_one_line("elbow", moving).endswith(
+        "still moving at 1.2 m/s, 3 rad/s; all contact laws hold: no: penetration 3.1 mm (limit 2 mm)")
 
 
 class Layout(SimpleNamespace):

@@ -20,6 +20,7 @@ from heft.engine.dynamics.forward_dynamics import forward_dynamics
 from heft.engine.dynamics.integrate import euler_step
 from heft.engine.dynamics.inverse_dynamics import rnea
 from heft.engine.dynamics.kinematics import update_kinematics
+from heft.engine.effort.drives import no_drives
 from heft.engine.export.mjcf import mjcf
 from heft.engine.kernel import kernel
 from heft.engine.model.build import build
@@ -62,9 +63,9 @@ def inverse(tau, d, m, q, v, a, count):
 
 
 @kernel
-def steps(q, v, d, m, motor, step, count):
+def steps(q, v, d, m, drives, step, count):
     for _ in range(count):
-        euler_step(q, v, d, m, motor, step)
+        euler_step(q, v, d, m, drives, step, 0.0)
 
 
 def called(function, *arguments, count: int):
@@ -106,8 +107,8 @@ def against_mujoco() -> list[dict]:
     peer.opt.integrator, peer.opt.timestep = mujoco.mjtIntegrator.mjINT_EULER, step
     state = mujoco.MjData(peer)
     state.qpos[:], state.qvel[:] = q, v
-    motor = np.zeros(m.nv)
-    ours, theirs = medians(count, lambda: steps(q, v, d, m, motor, step, count), lambda: mujoco.mj_step(peer, state, nstep=count))
+    drives = no_drives(m)
+    ours, theirs = medians(count, lambda: steps(q, v, d, m, drives, step, count), lambda: mujoco.mj_step(peer, state, nstep=count))
     drift = np.abs(q - state.qpos).max()
     return [row("free-step-vs-mujoco", ours, theirs, "mj_step", "us", 0.6, f"euler_step; after the run coordinates differ by {drift:.1e}")]
 

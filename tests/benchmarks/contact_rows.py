@@ -4,6 +4,7 @@ import numpy as np
 from heft.engine.contact.record import allocate_record
 from heft.engine.contact.run import run_contact
 from heft.engine.contact.world import allocate_world
+from heft.engine.effort.drives import no_drives
 from heft.engine.export.mjcf import mjcf
 from heft.engine.model.build import build
 from heft.engine.model.character import Shape
@@ -22,15 +23,15 @@ def runner(scene: Scene, settle: float, seconds: float):
     m = scene.system.model
     world = allocate_world(scene.system, scene.holds)
     record = allocate_record(m, int((settle + seconds) / STEP * 1.5) + 100, len(world.links.body))
-    q, v, clock, motor = scene.state.q.copy(), scene.state.v.copy(), np.zeros(3), np.zeros(m.nv)
+    q, v, clock, drives = scene.state.q.copy(), scene.state.v.copy(), np.zeros(4), no_drives(m)
     if settle:
-        run_contact(record, q, v, clock, world, motor, STEP, settle)
+        run_contact(record, q, v, clock, world, drives, STEP, settle)
     start = q.copy(), v.copy(), clock.copy()
 
     def run() -> None:
         q[:], v[:], clock[:] = start
         record.used[:] = 0
-        run_contact(record, q, v, clock, world, motor, STEP, start[2][0] + seconds)
+        run_contact(record, q, v, clock, world, drives, STEP, start[2][0] + seconds)
     run()
     return run, int(record.used[0]), start
 

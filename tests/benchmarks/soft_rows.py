@@ -8,6 +8,7 @@ from heft.engine.dynamics.articulated_body import aba
 from heft.engine.dynamics.assembly import allocate_assembly, assembly_disassembly
 from heft.engine.dynamics.data import allocate
 from heft.engine.dynamics.kinematics import update_kinematics
+from heft.engine.effort.drives import no_drives
 from heft.engine.kernel import kernel
 from heft.engine.model.build import build
 from heft.engine.model.character import Body, Character, Frame, Joint
@@ -44,17 +45,17 @@ def runner(scene: Scene, contact: str, settle: float, seconds: float, step: floa
     if contact == "rigid":
         world = allocate_world(scene.system, scene.holds)
     record = allocate_record(m, int((settle + seconds) / step * 1.5) + 100, len(world.links.body))
-    q, v, clock, motor = scene.state.q.copy(), scene.state.v.copy(), np.zeros(3), np.zeros(m.nv)
+    q, v, clock, drives = scene.state.q.copy(), scene.state.v.copy(), np.zeros(4), no_drives(m)
 
     def go(end: float) -> None:
         record.used[:] = 0
         soft.points.last_count[0] = 0
         if contact == "rigid":
-            run_contact(record, q, v, clock, world, motor, step, end)
+            run_contact(record, q, v, clock, world, drives, step, end)
         elif contact == "compliant":
-            run_implicit(record, q, v, clock, world, soft, motor, step, end)
+            run_implicit(record, q, v, clock, world, soft, drives, step, end)
         else:
-            run_explicit(record, q, v, clock, world, soft, motor, step, end, SMOOTH, False)
+            run_explicit(record, q, v, clock, world, soft, drives, step, end, SMOOTH, False)
     if settle:
         go(settle)
     start = q.copy(), v.copy(), clock.copy()

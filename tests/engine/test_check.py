@@ -140,7 +140,7 @@ def test_bad_system():
 
 
 def test_bad_world():
-    with pytest.raises(BadCharacter, match=r"body 'world': size of its box has shape \(1,\), must be \(3,\)"):
+    with pytest.raises(BadCharacter, match=r"^the world: size of its box has shape \(1,\), must be \(3,\)"):
         build(Character("figure", (body(),)), shapes=(Shape("box", (1.0,)),))
     with pytest.raises(BadCharacter, match="shapes of the world must be a tuple of Shape, not a Shape"):
         build(Character("figure", (body(),)), shapes=Shape("plane"))

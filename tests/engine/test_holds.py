@@ -141,13 +141,13 @@ def test_curve_passes_through_its_points_and_never_shoots_over():
 
 def test_path_velocity_leads_from_sample_to_sample():
     path = Path([0.0, 1.0], [(0, 0, 0), (1, 2, 3)], [UPRIGHT, turn((0, 0, 1), 1.0)])
-    paths = build_paths([path], 0.1, 1.0)
+    paths = build_paths([("target", path)], 0.1, 1.0)
     assert paths.x[0, 0] + 0.1 * paths.velocity[0, :10, :3].sum(0) == pytest.approx(paths.x[0, 10])
     assert 0.1 * paths.velocity[0, :10, 3:].sum(0) == pytest.approx([0, 0, 1.0])
 
 
 @pytest.mark.parametrize("holds, message", [
-    ([Hold("b")], "hold 0: body 'b' does not exist, must be one of a"),
+    ([Hold("b")], "hold 0 of body 'b': body 'b' does not exist, must be one of a"),
     ([Hold("a", other="a")], "holds body 'a' to itself"),
     ([Hold("a", rows=(True,))], "rows has 1 entries, must have 6"),
     ([Hold("a", rows=(False,) * 6)], "none of its rows is held"),
@@ -158,13 +158,26 @@ def test_path_velocity_leads_from_sample_to_sample():
     ([Hold("a", begin=1.0, end=0.5)], "must end later"),
     ([Hold("a", damping=(1, 0, 0, 0, 0, 0))], "damping goes with a stiffness"),
     ([Hold("a", break_force=0.0)], "break_force is 0.0, must be positive"),
-    ([Hold("a", to=Path([1, 0], np.zeros((2, 3))))], "its times must rise"),
+    ([Hold("a", to=Path([1, 0], np.zeros((2, 3))))], "its path.s times are .* must rise"),
     ([Hold("a", to=Path([0, 1], np.zeros((2, 2))))], r"positions have shape \(2, 2\), must be \(2, 3\)"),
     ([Coupling("a", "a", 2.0)], "holds body 'a' to itself")])
 def test_bad_holds_are_refused(holds, message):
     system = build(box("a"))
     with pytest.raises(HeftError, match=message):
         simulate(system, placed(system, ((0, 0, 0), UPRIGHT)), 0.1, contact="rigid", holds=holds)
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"holds": [Hold("armm")]}, "must be one of arm: did you mean 'arm'?"),
+    ({"holds": [Hold("arm", to=Path([1, 0], np.zeros((2, 3))))]}, "hold 0 of body 'arm': its path's times are"),
+    ({"obstacles": [Obstacle("fan", (Shape("box", (1, 1, 1)),), Path([0], [(0, 0)]))]}, "obstacle 'fan': its path's positions have shape"),
+    ({"obstacles": [Obstacle("fan", (Shape("box", (1, 1, -1)),))]}, "obstacle 'fan': size of its box"),
+    ({"obstacles": [Obstacle("", (Shape("box", (1, 1, -1)),))]}, "obstacle 0: size of its box")])
+def test_errors_name_what_they_are_about_and_what_was_meant(options, message):
+    system = build(box("arm"))
+    with pytest.raises(HeftError) as caught:
+        simulate(system, placed(system, ((0, 0, 0), UPRIGHT)), 0.1, contact="rigid", **options)
+    assert message in str(caught.value)
 
 
 def test_coupling_needs_one_axis_each():

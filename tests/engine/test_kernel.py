@@ -153,8 +153,9 @@ def compiled(tmp_path_factory):
 
 @pytest.mark.parametrize("before, environment, reason", [
     (NO_NUMBA, {}, "numba is not installed"), ("", {"NUMBA_DISABLE_JIT": "1"}, "NUMBA_DISABLE_JIT is set"),
+    ("import numba.core.registry as r\nr.CPUDispatcher.compile = lambda *_: 1 / 0\n", {}, "can't compile here: division by zero"),
     (BROKEN_NUMBA, {}, "import of llvmlite.binding halted"), (OTHER_NUMBA, {}, "has no attribute '_CacheLocator'"),
-], ids=["no numba", "no JIT", "broken numba", "another numba"])
+], ids=["no numba", "no JIT", "no compile", "broken numba", "another numba"])
 def test_uncompiled_the_engine_gives_the_same_and_says_once_that_it_is_slow(before, environment, reason, compiled, tmp_path):
     done = run(before + PENDULUM, tmp_path, **environment)
     was_compiled, *values = json.loads(done.stdout)
@@ -231,6 +232,6 @@ def test_the_versions_used_last_are_kept(engine, tmp_path, monkeypatch):
         os.utime(old, (1e9 - age, 1e9 - age))
     current = cache.folder()
     assert {path.name for path in current.parent.iterdir()} == {current.name, *(f"kernels-{age}" for age in range(cache.KEPT))}
-    assert cache.folder() == current and not cache.has_kernels()
+    assert cache.folder() == current and not cache.has_kernels("run")
     (current / "run.nbi").touch()
-    assert cache.has_kernels()
+    assert cache.has_kernels("run") and not cache.has_kernels("other")

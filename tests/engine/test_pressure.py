@@ -56,6 +56,19 @@ def test_a_p_v_outside_is_seen():
     assert distances[3] > 0.05 and np.delete(distances, 3).max() < 1e-6
 
 
+@pytest.mark.parametrize("spoil, word", [
+    (lambda trace: trace.contact_depth.__setitem__(3, 0.0031), "no: penetration 3.1 mm (limit 2 mm)"),
+    (lambda trace: trace.contact_mu.__imul__(0), "friction "),
+    (lambda trace: trace.qacc.__iadd__(np.eye(len(trace.qacc[0]))[0] * 5), "ZMP outside"),
+    (lambda trace: trace.qvel.__setitem__((-1, 0), 1.0), "balance of energy")], ids=["depth", "friction", "zmp", "energy"])
+def test_the_verdict_names_the_law_that_is_broken(spoil, word):
+    system, trace = traced("stand", 0.1)
+    assert contact_report(system, trace)["verdict"] == "yes"
+    spoil(trace)
+    report = contact_report(system, trace)
+    assert word in report["verdict"] and not report["all_contact_laws_hold"]
+
+
 def test_report_of_the_standing_figure():
     system, trace = traced("stand", 0.5)
     report = contact_report(system, trace)

@@ -30,7 +30,8 @@ def slow_demo(scene, seconds):
 def slow_scene(scene, name, seconds, step):
     """the same in place of a scene"""
     yield from slow_demo(scene, seconds)
-    return {"seconds": 0.2, "steps": 10, "contacts": 0, "impacts": 0, "deepest_mm": 0.0, "rests": True, "last_speed": 0.0}
+    return {"seconds": 0.2, "steps": 10, "contacts": 0, "impacts": 0, "deepest_mm": 0.0, "rests": True, "last_speed_m_s": 0.0,
+            "last_turning_rad_s": 0.0, "verdict": "yes"}
 
 
 def press(key: str) -> None:

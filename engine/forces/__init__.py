@@ -1,0 +1,1 @@
+"""The contact forces that fit a motion best."""

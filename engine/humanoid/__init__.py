@@ -1,0 +1,1 @@
+"""A character from a bare skeleton: which bone is which part, masses, shapes, soles and hinges."""
