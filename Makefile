@@ -1,10 +1,10 @@
 # Everything runs in an own virtual environment, .venv, made by the first target that needs it.
 PYTHON ?= python3.11
 RUN = .venv/bin/python
-CORE_TESTS = $(patsubst %,tests/engine/test_%.py,rotations kinematics mass_matrix peers momentum response springs)
+CORE_TESTS = $(patsubst %,tests/engine/test_%.py,rotations kinematics mass_matrix assembly peers momentum response springs)
 BLENDER_MODULES = .venv-bpy-4.2/ready .venv-bpy-4.5/ready .venv-bpy-5.0/ready
 
-.PHONY: setup demo test test-all bench lint extension
+.PHONY: setup demo test test-all bench studies lint extension
 
 setup: .venv/ready
 
@@ -31,6 +31,11 @@ test-all: test $(BLENDER_MODULES)
 
 bench: setup
 	$(RUN) tests/benchmarks/bench.py --output build/bench.json
+
+# the table of docs/soft-contact.md, and figures 3 and 5 of source 002
+studies: setup
+	$(RUN) tests/studies/box_drop.py
+	$(RUN) tests/studies/smooth_figures.py --output build/studies
 
 lint: setup
 	mkdir -p build/typecheck && ln -sfn ../.. build/typecheck/heft

@@ -27,6 +27,11 @@ class HEFT_OT_demo(Working, bpy.types.Operator):
 class SceneSettings:
     """What to simulate: the panel keeps it and the operator takes it."""
     scene: bpy.props.EnumProperty(name="Scene", description="A built-in scene with contact", items=SCENES)  # type: ignore[valid-type]
+    contact: bpy.props.EnumProperty(  # type: ignore[valid-type]
+        name="Contact", description="How things touch", default="rigid", items=[
+            ("rigid", "Rigid", "Nothing gives way; impacts are found inside the step"),
+            ("compliant", "Compliant", "Materials give way by their sinkage; large steps are safe"),
+            ("smooth", "Smooth", "Materials give way; forces never jump, and steps are shortened as they need")])
     # no lower bounds: Blender would quietly take another value, the engine says what is wrong
     seconds: bpy.props.FloatProperty(  # type: ignore[valid-type]
         name="Duration", description="How long to simulate, in seconds; 0 is as long as the scene needs", default=0.0, soft_min=0.0,
@@ -41,13 +46,13 @@ class HEFT_PG_scene(SceneSettings, bpy.types.PropertyGroup):
 
 
 class HEFT_OT_add_scene(SceneSettings, Working, bpy.types.Operator):
-    """Simulate a built-in scene with rigid contact (metres, kilograms, seconds); adds animated armatures and meshes of its world"""
+    """Simulate a built-in scene with contact (metres, kilograms, seconds); adds animated armatures and meshes of its world"""
     bl_idname = "heft.add_scene"
     bl_label = "Simulate Scene"
     bl_options = {"REGISTER", "UNDO"}
 
     def work(self, context: bpy.types.Context) -> Iterator[float | str]:
-        report = yield from scenes.adding_scene(context.scene, self.scene, decimal(self.seconds), decimal(self.step))
+        report = yield from scenes.adding_scene(context.scene, self.scene, decimal(self.seconds), decimal(self.step), self.contact)
         self.report({"INFO"}, scenes.in_one_line(self.scene, report))
 
 

@@ -40,11 +40,12 @@ class HEFT_PT_sidebar(bpy.types.Panel):
 
 
 def draw_scene(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
-    """Which scene, for how long, in what steps, and the button."""
+    """Which scene, what model of contact, for how long, in what steps, and the button."""
     column = layout.column(align=True)
     row = column.row(align=True)
     row.prop(settings, "scene", text="")
     button = row.operator(HEFT_OT_add_scene.bl_idname, text="Simulate", icon="PHYSICS")
+    column.prop(settings, "contact", text="")
     row = column.row(align=True)
     row.prop(settings, "seconds")
     row.prop(settings, "step")

@@ -23,16 +23,20 @@ def list_scenes() -> list[tuple[str, str, str]]:
     return found
 
 
-def adding_scene(scene: bpy.types.Scene, name: str, seconds: float, step: float) -> Generator[float | str, None, dict[str, Any]]:
-    """Simulate a scene with rigid contact, as adding_demo does; returns the report of its contacts. `seconds` 0 is as long as it takes."""
-    yield "loading the engine" if cache.has_kernels("run_contact") else "compiling the engine, once"
+KERNELS = {"rigid": "run_contact", "compliant": "run_implicit", "smooth": "run_explicit"}
+
+
+def adding_scene(scene: bpy.types.Scene, name: str, seconds: float, step: float,
+                 contact: str = "rigid") -> Generator[float | str, None, dict[str, Any]]:
+    """Simulate a scene with contact, as adding_demo does; returns the report of its contacts. `seconds` 0 is as long as it takes."""
+    yield "loading the engine" if cache.has_kernels(KERNELS[contact]) else "compiling the engine, once"
     from ..engine.analysis.contact_report import contact_report
     from ..engine.analysis.effort import effort
     from ..engine.analysis.effort_report import effort_report
     from ..engine.scenes import SCENES
     from ..engine.simulate import simulating
     made = SCENES[name]()
-    trace = yield from shares(simulating(made.system, made.state, seconds or made.seconds, step, contact="rigid", holds=made.holds,
+    trace = yield from shares(simulating(made.system, made.state, seconds or made.seconds, step, contact=contact, holds=made.holds,
                                          commands=made.commands, fps=scene.render.fps / scene.render.fps_base))
     yield "measuring contacts and effort"
     accounts = effort(made.system, trace)

@@ -8,6 +8,7 @@ from typing import Any
 
 from .files import prepare_files
 
+CONTACTS = ("rigid", "compliant", "smooth")
 SUMMARY = "let a built-in scene with contact run; writes what is asked for: trace, model, report, .blend"
 
 
@@ -16,6 +17,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="list the scenes and stop")
     parser.add_argument("--seconds", type=float, help="length of the motion, s (default: the scene's own)")
     parser.add_argument("--step", type=float, default=0.001, help="longest time step, s (default: %(default)s)")
+    parser.add_argument("--contact", choices=CONTACTS, default="rigid", help="model of contact (default: %(default)s)")
     parser.add_argument("--fps", type=float, default=30.0, help="frames a second (default: %(default)s)")
     parser.add_argument("--trace", type=Path, metavar="FILE", help="every step with its contacts, .npz, for verify-trace")
     parser.add_argument("--model", type=Path, metavar="FILE", help="the scene as MJCF, .xml")
@@ -46,11 +48,11 @@ def run(options: argparse.Namespace) -> None:
     started = time.perf_counter()
     with report_compiling(lambda name, seconds: print(f"compiled {name} ({seconds:.1f} s)", flush=True)):
         seconds = scene.seconds if options.seconds is None else options.seconds
-        trace = simulate(scene.system, scene.state, seconds, options.step, fps=options.fps, contact="rigid", holds=scene.holds,
+        trace = simulate(scene.system, scene.state, seconds, options.step, fps=options.fps, contact=options.contact, holds=scene.holds,
                          progress=show_progress, commands=scene.commands)
         accounts = effort(scene.system, trace)
-        report = {"scene": options.scene, "step_s": options.step, **contact_report(scene.system, trace, accounts),
-                  **effort_report(scene.system, trace, accounts),
+        report = {"scene": options.scene, "contact": options.contact, "step_s": options.step,
+                  **contact_report(scene.system, trace, accounts), **effort_report(scene.system, trace, accounts),
                   "wall_s": time.perf_counter() - started}
     print_report(report)
     print(f"all contact laws hold: {report['verdict']}")

@@ -15,7 +15,8 @@ SOURCES = sorted([*ROOT.glob("*.py"), *(source for folder in ("addon", "commands
 BLENDER = {"bpy", "mathutils", "bmesh", "gpu", "bpy_extras", "gpu_extras", "blf", "bl_ext"}
 
 # inside the engine, each may import itself and what stands before it; the verbs, modules of their own, come last
-ORDER = ["algebra", "model", "effort", "dynamics", "collision", "contact", "humanoid", "motion", "forces", "export", "analysis", "verbs"]
+ORDER = ["algebra", "model", "effort", "dynamics", "collision", "contact", "soft", "humanoid", "motion", "forces", "export", "analysis",
+         "verbs"]
 VERBS = {"analyse", "simulate", "correct", "demo", "scenes"}
 FOR_ALL = {"kernel", "compiled", "cache", "errors"}
 

@@ -164,6 +164,14 @@ def test_simulate_writes_what_was_asked_for(tmp_path):
         assert checked.returncode == 0, checked.stdout
 
 
+@pytest.mark.parametrize("contact", ["compliant", "smooth"])
+def test_the_model_of_contact_is_one_option(contact, tmp_path, capsys):
+    file = tmp_path / "slope.json"
+    assert main(["simulate", "slope", "--seconds", "0.3", "--contact", contact, "--report", str(file)]) == 0
+    report = json.loads(file.read_text())
+    assert report["contact"] == contact and report["impacts"] == 0 and 0.001 < report["deepest_mm"] < 0.1
+
+
 @pytest.mark.parametrize("arguments, code, complaint", [
     (["slpe"], 2, "did you mean 'slope'?"),
     (["slope", "--trace", "a.npz", "--model", "./a.npz"], 2, "--trace and --model both name 'a.npz', must be different files"),

@@ -1,4 +1,6 @@
 """Small dense linear systems, four pivots at a time: each row is then read and written a quarter as often."""
+import math
+
 from ..kernel import kernel
 
 
@@ -66,3 +68,27 @@ def substitute_back(A, n):
         for j in range(k + 1, n):
             x -= A[k, j] * A[j, n]
         A[k, n] = x / A[k, k]
+
+
+@kernel
+def factor_cholesky(A, n):
+    """The lower triangle of A's first n rows becomes L, A = L L^T. A must be positive definite."""
+    for k in range(n):
+        for l in range(k + 1):
+            x = A[k, l]
+            for j in range(l):
+                x -= A[k, j] * A[l, j]
+            A[k, l] = math.sqrt(x) if k == l else x / A[l, l]
+
+
+@kernel
+def solve_cholesky(x, L, n):
+    """x = A^-1 x. Needs factor_cholesky."""
+    for k in range(n):
+        for l in range(k):
+            x[k] -= L[k, l] * x[l]
+        x[k] /= L[k, k]
+    for k in range(n - 1, -1, -1):
+        for l in range(k + 1, n):
+            x[k] -= L[l, k] * x[l]
+        x[k] /= L[k, k]

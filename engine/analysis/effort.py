@@ -34,12 +34,13 @@ class Effort(NamedTuple):
     passive: float                  # springs, dampers, friction of motors
     limits: float
     couplings: float                # gears and couplings
-    contacts: float
+    contacts: float                 # what the springs of soft contact took and gave, too
     holds: float
     impacts: float
     kinetic: float                  # gained
     potential: float                # gained
     elastic: float                  # gained; part of what springs and limits took
+    stored: float                   # gained in the springs of soft contact; part of what contacts took
     gross: float                    # work of all forces, gravity's too, without sign
 
     @property
@@ -66,7 +67,7 @@ def effort(system: System, trace: Trace) -> Effort:
     motor, passive, limit = (zero if part is None else part for part in (trace.tau_motor, trace.tau_passive, trace.tau_limit))
     by_joint = lambda axes: np.stack([axes[:, m.axis_start[i]:m.axis_start[i + 1]].sum(1) for i in range(m.nb)], axis=1)
     own = by_joint(work(motor))
-    contact = _contact_work(system, trace, h, mean)
+    contact = _contact_work(system, trace, h, mean) if held else _contact_work_at_rows(system, trace, h)
     impacts = _impact_work(system, trace)
     touching = trace.contact_kind == 0
     values = balance(system, trace)
@@ -81,6 +82,7 @@ def effort(system: System, trace: Trace) -> Effort:
         motors=float(parts[0].sum()), passive=float(parts[1].sum()), limits=float(parts[2].sum()), couplings=float(coupling.sum()),
         contacts=float(contact[touching].sum()), holds=float(contact[~touching].sum()), impacts=float(impacts.sum()),
         kinetic=gained("kinetic"), potential=gained("potential"), elastic=gained("elastic"),
+        stored=0.0 if trace.contact_energy is None else float(trace.contact_energy[-1] - trace.contact_energy[0]),
         gross=sum(float(np.abs(part).sum()) for part in unsigned))
 
 
@@ -94,7 +96,7 @@ def _start(trace: Trace) -> Trace:
 
 def holds_forces(trace: Trace) -> bool:
     """True where velocities step by the accelerations in the trace: semi-implicit steps."""
-    if len(trace.time) < 2 or trace.impact_step is not None:
+    if len(trace.time) < 2 or (trace.impact_step is not None and len(trace.impact_step)):
         return True
     ends = trace.qvel[:-1] + np.diff(trace.time)[:, None] * trace.qacc[:-1]
     return bool(np.allclose(ends, trace.qvel[1:], rtol=1e-9, atol=1e-9 * max(1.0, np.abs(trace.qvel).max(initial=0.0))))
@@ -107,6 +109,13 @@ def _contact_work(system: System, trace: Trace, h: np.ndarray, mean: np.ndarray)
     parts = (part[inside] for part in (trace.contact_body, trace.contact_point, trace.contact_force, trace.contact_torque))
     out[inside] = h[row] * works(system, trace.qpos[:-1], mean, row, *parts)
     return out
+
+
+def _contact_work_at_rows(system: System, trace: Trace, h: np.ndarray) -> np.ndarray:
+    """(K,) J by the trapezoidal rule: power at each row, for half of the steps next to it"""
+    row, lasts = trace.contact_step, 0.5 * (np.append(h, 0.0) + np.append(0.0, h))
+    return lasts[row] * works(system, trace.qpos, trace.qvel, row, trace.contact_body, trace.contact_point, trace.contact_force,
+                              trace.contact_torque)
 
 
 def _impact_work(system: System, trace: Trace) -> np.ndarray:

@@ -18,7 +18,8 @@ def effort_report(system: System, trace: Trace, accounts: Effort | None = None) 
         report |= {"electrical_J": float(e.electrical.sum()), "heat_J": float(e.heat.sum())}
     return report | {
         "passive_work_J": e.passive, "limit_work_J": e.limits, "coupling_work_J": e.couplings, "contact_work_J": e.contacts,
-        "hold_work_J": e.holds, "impact_work_J": e.impacts, "kinetic_gained_J": e.kinetic, "potential_gained_J": e.potential,
+        "contact_stored_J": e.stored, "hold_work_J": e.holds, "impact_work_J": e.impacts,
+        "kinetic_gained_J": e.kinetic, "potential_gained_J": e.potential,
         "energy_imbalance_J": e.imbalance, "energy_balance_share": e.imbalance_share, "joints": _joints(system, trace, e)}
 
 

@@ -9,7 +9,7 @@ from .problem import HYPOTHESIS, SLIDE, SLOWEST_SLIDE, UNSETTLED
 from .step import SMALLEST_IMPULSE
 
 ROWS, CONTACTS, POINTS, IMPACTS, IMPULSES = range(5)
-LENGTHS = {ROWS: ("time", "grid", "qpos", "qvel", "qacc", "tau", "solver", "driven", "length"),
+LENGTHS = {ROWS: ("time", "grid", "qpos", "qvel", "qacc", "tau", "solver", "driven", "length", "energy"),
            CONTACTS: ("contact_step", "contact_body", "contact_vector", "contact_number", "contact_slip", "contact_kind"),
            POINTS: ("polygon",), IMPACTS: ("impact_step", "impact_qvel"),
            IMPULSES: ("impulse_impact", "impulse_body", "impulse_vector", "impulse_mu", "impulse_kind")}
@@ -30,6 +30,7 @@ class Record(NamedTuple):
     length: np.ndarray              # (·,) of the step that begins there, s
     driven: np.ndarray              # (·, nd, 4) what drives did (see effort.drives)
     solver: np.ndarray              # (·,) HYPOTHESIS, EXACT or UNSETTLED: the worst of its islands
+    energy: np.ndarray              # (·,) in the springs of soft contact, J
     contact_step: np.ndarray        # (·,)
     contact_body: np.ndarray        # (·, 2)
     contact_vector: np.ndarray      # (·, 4, 3) point, normal, force, torque
@@ -53,7 +54,7 @@ def allocate_record(m: Model, rows: int, links: int, drives: int = 0) -> Record:
     floats = {"time": (rows,), "grid": (rows,), "qpos": (rows, m.nq), "qvel": (rows, m.nv), "qacc": (rows, m.nv), "tau": (rows, m.nv),
               "driven": (rows, drives, 4), "length": (rows,),
               "contact_vector": (contacts, 4, 3), "contact_number": (contacts, 2), "polygon": (8 * contacts, 3),
-              "impact_qvel": (rows, m.nv), "impulse_vector": (contacts, 4, 3), "impulse_mu": (contacts,)}
+              "impact_qvel": (rows, m.nv), "impulse_vector": (contacts, 4, 3), "impulse_mu": (contacts,), "energy": (rows,)}
     whole = {"used": (5,), "solver": (rows,), "contact_step": (contacts,), "contact_body": (contacts, 2), "contact_slip": (contacts,),
              "contact_kind": (contacts,), "impulse_kind": (contacts,), "polygon_start": (contacts + 1,), "impact_step": (rows,),
              "impulse_impact": (contacts,), "impulse_body": (contacts, 2)}

@@ -7,6 +7,7 @@ coupling becomes parallel coupling; a body without a gear is a group of one.
 """
 from ..algebra.spatial import add_cross_force, add_scaled6, dot6, inertia_matrix, inertia_times, symmetric_times
 from ..kernel import kernel
+from .inverse_dynamics import add_lift
 
 
 @kernel
@@ -23,6 +24,9 @@ def update_articulated_inertia(d, m):
     IA, SG, U, D = d.IA, d.SG, d.U, d.D
     for i in range(m.parent.shape[0]):
         inertia_matrix(IA[i], d.I[i])
+        if d.loaded[i]:
+            for j in range(6):
+                add_scaled6(IA[i, j], d.added[i, j], 1.0)
         # a follower's axes and those it rides on: S_2 = S_1 + ratio S_2 (eq 32)
         for k in range(m.axis_start[i], m.axis_start[i + 1]):
             for j in range(6):
@@ -89,6 +93,7 @@ def update_articulated_bias(d, m, tau):
         add_cross_force(ZA[i], d.V[i], momentum)
         if m.group_inner[i]:
             add_scaled6(CG[i], CG[m.parent[i]], 1.0)            # eq 35
+    add_lift(ZA, d, m, -1.0)
 
     for g in range(m.group_parent.shape[0] - 1, -1, -1):
         p, first = m.group_parent[g], m.group_body[m.group_start[g]]

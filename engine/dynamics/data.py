@@ -23,6 +23,8 @@ class Data(NamedTuple):
     # given from outside
     external: np.ndarray            # (nb, 6) forces on each body besides gravity and its joint
     diagonal: np.ndarray            # (nv,) added to the mass matrix's diagonal: armature, and what an implicit step adds
+    loaded: np.ndarray              # (nb,) int, 1 where a contact is stepped implicitly: then `added` counts
+    added: np.ndarray               # (nb, 6, 6) what that adds to the body's inertia
 
     # computed by inverse_dynamics.rnea
     A: np.ndarray                   # (nb, 6) acceleration, less gravity
@@ -30,6 +32,8 @@ class Data(NamedTuple):
 
     # computed by mass_matrix.update_mass_matrix and factor
     Ic: np.ndarray                  # (nb, 10) inertia of each body with all that hangs on it
+    Kc: np.ndarray                  # (nb, 6, 6) `added` of each body with all that hangs on it, where one of them is loaded
+    below: np.ndarray               # (nb,) int, 1 there
     columns: np.ndarray             # (nj, 6, 4) S of the axes of each block, side by side
     forces: np.ndarray              # (4, 6) Ic S of the axes of one block
     axis_M: np.ndarray              # (nn, 4, 4) mass matrix of the axes, used with gears only
@@ -88,8 +92,8 @@ def allocate(m: Model) -> Data:
     nk, nj, nm, nn = len(m.block) - 1, len(m.axis_block) - 1, len(m.row_block), len(m.axis_row_block)
     shapes = {
         "origin": (nt, 3), "x": (nb, 3), "R": (nb, 3, 3), "c": (nb, 3), "S": (na, 6), "I": (nb, 10),
-        "V": (nb, 6), "C": (nb, 6), "external": (nb, 6), "diagonal": (nv,), "A": (nb, 6), "F": (nb, 6),
-        "Ic": (nb, 10), "columns": (nj, 6, 4), "axis_M": (nn, 4, 4), "M": (nm, 4, 4), "forces": (4, 6), "scaled": (4, 4),
+        "V": (nb, 6), "C": (nb, 6), "external": (nb, 6), "diagonal": (nv,), "added": (nb, 6, 6), "A": (nb, 6), "F": (nb, 6),
+        "Ic": (nb, 10), "Kc": (nb, 6, 6), "columns": (nj, 6, 4), "axis_M": (nn, 4, 4), "M": (nm, 4, 4), "forces": (4, 6), "scaled": (4, 4),
         "inverse_D": (nk, 4), "ratio": (1,), "blocked": (nk, 4),
         "IA": (nb, 6, 6), "ZA": (nb, 6), "SG": (na, 6), "CG": (nb, 6), "U": (nv, 6), "D": (nv, 6), "u": (nv,),
         "W": (na, 6), "Theta": (nb, 6, 6),
@@ -97,6 +101,7 @@ def allocate(m: Model) -> Data:
         "scratch_tree": (2, 6), "quaternion": (2, 4), "limit_row": (3,), "swing": (3,), "shares": (6,),
         "q": (m.nq,), "v": (nv,), "a": (nv,), "tau": (nv,), "passive": (nv,), "bias": (nv,),
         "stage_rate": (7, na), "stage_a": (7, nv), "turned": (na,), "first_tau": (nv,)}
-    data = Data(**{name: np.zeros(shape) for name, shape in shapes.items()}, climbed=np.zeros(nb, int))
+    data = Data(**{name: np.zeros(shape) for name, shape in shapes.items()}, climbed=np.zeros(nb, int),
+                loaded=np.zeros(nb, int), below=np.zeros(nb, int))
     data.diagonal[:] = m.armature
     return data

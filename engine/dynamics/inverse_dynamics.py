@@ -50,6 +50,19 @@ def carry(d, m, i):
 
 
 @kernel
+def add_lift(out, d, m, sign):
+    """out (nb, 6) += sign times what contacts add to inertias (Data.added), times the acceleration that bodies have when no
+    coordinate accelerates: it answers to changes of velocities, not to gravity or to turning. Fills d.A where any is loaded."""
+    any_loaded = False
+    for i in range(m.parent.shape[0]):
+        any_loaded = any_loaded or d.loaded[i] == 1
+    for i in range(m.parent.shape[0] if any_loaded else 0):
+        carry(d, m, i)
+        for j in range(6 if d.loaded[i] else 0):
+            out[i, j] += sign * dot6(d.added[i, j], d.A[i])
+
+
+@kernel
 def write_force(d, i):
     """F_i = I A + V x* I V - external: the force that body i needs"""
     F, momentum = d.F[i], d.scratch_motion[0]

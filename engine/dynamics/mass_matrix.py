@@ -6,7 +6,7 @@ A dof couples only with the dofs above it. Dofs that hang on each other in one u
 The blocks above a block are a row of their own, so entry e of both rows is the same block: no index is searched for, and
 every inner loop is one vector of four numbers wide. A short block has rows and columns of zeros.
 """
-from ..algebra.spatial import inertia_times
+from ..algebra.spatial import dot6, inertia_times
 from ..kernel import kernel, product
 
 write_tile = product(4, 6, 4, 0)                             # tile = F S, four axes by four
@@ -30,6 +30,7 @@ def update_mass_matrix(d, m):
         if p >= 0:
             for j in range(10):
                 Ic[p, j] += Ic[i, j]
+    update_added(d, m)
     if m.fold_to.shape[0] == 0:
         write_products(d.M, d, m)
     else:
@@ -49,6 +50,25 @@ def update_mass_matrix(d, m):
 
 
 @kernel
+def update_added(d, m):
+    """the same for what contacts add, from the bodies they touch to the root"""
+    nb = m.parent.shape[0]
+    for i in range(nb):
+        d.below[i] = d.loaded[i]
+        if d.loaded[i]:
+            for j in range(6):
+                for k in range(6):
+                    d.Kc[i, j, k] = d.added[i, j, k]
+    for i in range(nb - 1, 0, -1):
+        p = m.parent[i]
+        if d.below[i] and p >= 0:
+            for j in range(6):
+                for k in range(6):
+                    d.Kc[p, j, k] = (d.Kc[p, j, k] if d.below[p] else 0.0) + d.Kc[i, j, k]
+            d.below[p] = 1
+
+
+@kernel
 def write_products(tiles, d, m):
     """tiles = S_l . Ic S_k for every axis l between the root and axis k, with Ic what hangs on axis k"""
     columns, forces = d.columns, d.forces
@@ -56,7 +76,11 @@ def write_products(tiles, d, m):
         first, size = m.axis_block[b], m.axis_block[b + 1] - m.axis_block[b]
         for k in range(size):
             S = d.S[first + k]
-            inertia_times(forces[k], d.Ic[m.axis_body[first + k]], S)
+            i = m.axis_body[first + k]
+            inertia_times(forces[k], d.Ic[i], S)
+            if d.below[i]:
+                for j in range(6):
+                    forces[k, j] += dot6(d.Kc[i, j], S)
             for j in range(6):
                 columns[b, j, k] = S[j]
         for k in range(size, 4):

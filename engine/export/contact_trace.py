@@ -41,7 +41,8 @@ def contact_trace(system: System, parts: list[Record], frames: int, fps: float, 
         impulse_impact=impulses["impact"], impulse_body=impulses["body"], impulse_other=impulses["other"], impulse_kind=impulses["kind"],
         impulse_point=impulses["point"], impulse_linear=impulses["force"], impulse_angular=impulses["torque"],
         impulse_normal=impulses["normal"], impulse_mu=impulses["mu"],
-        frame_step=np.searchsorted(times, np.arange(frames + 1) / fps - 1e-9), contact_solver=joined["solver"], fps=fps)
+        frame_step=np.searchsorted(times, np.arange(frames + 1) / fps - 1e-9), contact_solver=joined["solver"],
+        contact_energy=joined["energy"], fps=fps)
 
 
 def _both_sides(bodies: np.ndarray, vectors: np.ndarray, order: np.ndarray) -> dict[str, np.ndarray]:

@@ -65,6 +65,7 @@ class Trace:
 
     frame_step: np.ndarray = field(default_factory=_no_indices)  # (F,) the step of each baked frame
     contact_solver: np.ndarray | None = None         # (S,) 0 hypothesis and check, 1 corner by corner, 2 the latter stopped short
+    contact_energy: np.ndarray | None = None         # (S,) J, in the springs of soft contact
 
     # where effort comes from; optional
     tau_motor: np.ndarray | None = None              # (S, nv)
@@ -89,7 +90,8 @@ SHAPES = {
     "impact_step": ("I",), "impact_qpos": ("I", "nq"), "impact_qvel_before": ("I", "nv"),
     **{f"impulse_{name}": ("L",) for name in ("impact", "body", "other", "kind", "mu")},
     **{f"impulse_{name}": ("L", 3) for name in ("point", "linear", "angular", "normal")},
-    "frame_step": ("F",), "contact_solver": ("S",), "tau_motor": ("S", "nv"), "tau_passive": ("S", "nv"), "tau_limit": ("S", "nv"),
+    "frame_step": ("F",), "contact_solver": ("S",), "contact_energy": ("S",),
+    "tau_motor": ("S", "nv"), "tau_passive": ("S", "nv"), "tau_limit": ("S", "nv"),
     "motor_dof": ("A",), "current": ("S", "A"), "voltage": ("S", "A")}
 INTEGERS = {"contact_step", "contact_body", "contact_other", "contact_kind", "contact_slip", "polygon_start", "impact_step",
             "impulse_impact", "impulse_body", "impulse_other", "impulse_kind", "frame_step",

@@ -95,6 +95,7 @@ class Shape:
     mask: int = -1                               # bits of the groups it may touch; -1: all
     triangles: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), int))  # mesh: rows of points, counter-clockwise from outside
     heights: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # heights: rows along y, columns along x, m
+    sinkage: float = 0.0005                      # m, soft contact: how far a person of 70 kg on two flat feet sinks in
 
     @property
     def material(self) -> Material:

@@ -207,6 +207,8 @@ def check_shape(name: str, shape: Shape) -> None:
             raise BadCharacter(f"{what} is {value:g}, must not be negative", name)
         if value > most:
             raise BadCharacter(f"{what} is {value:g}, must be at most {most:g}", name)
+    if not finite(name, "sinkage", shape.sinkage, ()) > 0:
+        raise BadCharacter(f"sinkage is {shape.sinkage:g} m, must be positive", name)
     for what in ("group", "mask"):
         if not isinstance(getattr(shape, what), (int, np.integer)) or not -2 ** 63 <= getattr(shape, what) < 2 ** 63:
             raise BadCharacter(f"collision {what} is {getattr(shape, what)!r}, must be a whole number of 64 bits", name)

@@ -1,5 +1,5 @@
 """Scenes with contact whose outcome is known: by closed form, by their symmetry, or by what must never happen."""
-from . import figures, mechanisms, motor_arm, standing_up
+from . import figures, mats, mechanisms, motor_arm, standing_up
 from .props import SCENES, Scene
 
-__all__ = ["SCENES", "Scene", "figures", "mechanisms", "motor_arm", "standing_up"]
+__all__ = ["SCENES", "Scene", "figures", "mats", "mechanisms", "motor_arm", "standing_up"]

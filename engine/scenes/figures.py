@@ -43,9 +43,9 @@ def stand() -> Scene:
 STIFF = (1e5, 1e3)                                # N m/rad, N m s/rad: joints that hardly give way
 
 
-def _standing(turns: dict[str, tuple[float, ...]], pitch: float = 0.0, roll: float = 0.0) -> Scene:
+def _standing(turns: dict[str, tuple[float, ...]], pitch: float = 0.0, roll: float = 0.0, shapes: Sequence[Shape] = FLOOR) -> Scene:
     """The stiff figure in that pose, its pelvis turned by pitch and roll, its lowest point on the floor."""
-    system = build(posed(standing_figure(*STIFF), turns), shapes=FLOOR)
+    system = build(posed(standing_figure(*STIFF), turns), shapes=shapes)
     state = State.rest(system)
     state.q[3:7] = quaternion_product(turn((0, 1, 0), pitch), turn((1, 0, 0), roll))
     state.q[2] -= lowest_point(system, state.q)
@@ -99,10 +99,10 @@ def one_foot() -> Scene:
     return _balanced(pose, lambda scene: _on_sole(scene, 0.0, "L"))
 
 
-def on_edges(tilt: float, along: float) -> Scene:
-    """Both feet turned by `tilt` rad, toes down, standing on the edges at `along`: -1 the heels, 1 the toes."""
+def on_edges(tilt: float, along: float, shapes: Sequence[Shape] = FLOOR) -> Scene:
+    """Both feet turned by `tilt` rad, toes down, standing on the edges at `along`: -1 the heels, 0 the middle, 1 the toes."""
     def pose(pitch: float, roll: float) -> Scene:
-        return _standing({f"foot.{side}": turn((0, 1, 0), tilt - pitch) for side in "LR"}, pitch)
+        return _standing({f"foot.{side}": turn((0, 1, 0), tilt - pitch) for side in "LR"}, pitch, shapes=shapes)
     return _balanced(pose, lambda scene: _on_sole(scene, along, "LR"))
 
 

@@ -41,6 +41,15 @@ def test_the_operator_adds_the_engines_motion_and_world(seconds):
 
 
 @pytest.mark.usefixtures("registered")
+@pytest.mark.parametrize("contact", ["compliant", "smooth"])
+def test_the_operator_takes_the_model_of_contact(contact):
+    assert bpy.ops.heft.add_scene("INVOKE_DEFAULT", scene="slope", seconds=0.2, step=0.005, contact=contact) == {"FINISHED"}
+    scene = SCENES["slope"]()
+    trace = simulate(scene.system, scene.state, 0.2, 0.005, fps=bpy.context.scene.render.fps, contact=contact)
+    assert_bones_follow_bodies([bpy.data.objects["box"]], scene.system, trace, 1e-4, first_frame=1)
+
+
+@pytest.mark.usefixtures("registered")
 def test_it_is_undone():
     bpy.ops.ed.undo_push(message="before")
     bpy.ops.heft.add_scene(scene="slope", seconds=0.1)
@@ -106,11 +115,12 @@ class Layout(SimpleNamespace):
 @pytest.mark.usefixtures("registered")
 def test_the_panel_hands_its_settings_to_the_operator():
     settings = bpy.context.window_manager.heft_scene
-    settings.scene, settings.seconds = "one_foot", 0.5
+    settings.scene, settings.seconds, settings.contact = "one_foot", 0.5, "compliant"
     layout = Layout(buttons={})
     panel.HEFT_PT_sidebar.draw(SimpleNamespace(layout=layout), bpy.context)
     assert list(layout.buttons) == ["heft.demo", "heft.add_scene"]
-    assert vars(layout.buttons["heft.add_scene"]) == {"scene": "one_foot", "seconds": 0.5, "step": pytest.approx(0.001)}
+    assert vars(layout.buttons["heft.add_scene"]) == {
+        "scene": "one_foot", "contact": "compliant", "seconds": 0.5, "step": pytest.approx(0.001)}
 
 
 def test_the_command_writes_table_and_chair(tmp_path):

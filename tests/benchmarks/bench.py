@@ -28,6 +28,7 @@ from heft.engine.model.character import Body, Character, Frame, Joint
 from heft.engine.model.figure import figure
 from heft.tests.benchmarks.contact_rows import contact_rows
 from heft.tests.benchmarks.medians import medians, row
+from heft.tests.benchmarks.soft_rows import soft_rows
 from heft.tests.engine.random_systems import Pinocchio, random_state
 
 COMPILE = """
@@ -144,7 +145,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, help="write the table as JSON")
     output = parser.parse_args().output
-    rows = [*against_pinocchio(), *against_mujoco(), *cost_per_body(), *contact_rows(), *compile_times()]
+    rows = [*against_pinocchio(), *against_mujoco(), *cost_per_body(), *contact_rows(), *soft_rows(), *compile_times()]
     print(f"{'':31}{'ours':>9}{'peer':>9}     {'ratio':>6} {'goal':>5}")
     for r in rows:
         verdict = "ok  " if r["ratio"] <= r["goal"] else "over"
