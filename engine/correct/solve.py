@@ -1,0 +1,91 @@
+"""The outer steps: linearise the motion about where it is, solve the program, move, again. Sequential quadratic programming."""
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from ..model.model import System
+from ..motion.floor import sole_edges
+from ..motion.source import Source
+from .basis import allocate_basis, allocate_work, update_basis
+from .generators import SIDES, Generators, directions, make_generators
+from .grid import Grid
+from .metric import metric_model
+from .program import allocate_program, forces, set_program, solve_program
+from .rows import move
+from .stances import Targets, make_targets
+from .wrench import allocate_moving, allocate_wrench, update_wrench
+from ..kernel import kernel
+
+BEND = 3e-6                                      # s^4, of the correction's acceleration against the pose
+FORCE = 1e-3                                     # m^2, of forces in weights against the pose
+CALM = 0.3                                       # kg m^2, of changes of the wrench within 1/120 s, in weights
+ARM = 0.3                                        # m, a moment counts as a force at this distance
+PULLS = (1.0, 1.0, 0.7, 0.5, 0.5, 0.0)           # towards the source, outer step by outer step: the last only obeys
+LONGEST = 0.5                                    # rad or m, a move of one joint in one outer step
+PLACINGS = 4                                     # outer steps of feet alone, before
+ENOUGH = 2e-5                                    # weights, rms: what may be left of the root's six equations
+
+
+class State(NamedTuple):
+    """After an outer step."""
+    q: np.ndarray                   # (S, nq)
+    force: np.ndarray               # (S, C, 3) N, at the generators' corners
+    generators: Generators
+    residual: float                 # weights, rms over force and moment / ARM
+    iterations: int                 # of the interior point
+
+
+def solve(source: Source, grid: Grid, friction: float, weights: Mapping[str, float] | None = None) -> Iterator[tuple[State, Targets]]:
+    """One state after every outer step; the last obeys."""
+    system: System = source.system
+    m, S, feet = system.model, len(grid.q), len(source.humanoid.soles)
+    metric = metric_model(system, weights)
+    targets = make_targets(system, source.humanoid.soles, grid)
+    mass = float(m.mass.sum())
+    weight = mass * float(np.linalg.norm(m.gravity))
+    unit = np.array([1, 1, 1, 1 / ARM, 1 / ARM, 1 / ARM])
+    q = grid.q.copy()
+    work, basis, moving, wrench = allocate_work(m, metric, feet), allocate_basis(m, S), allocate_moving(m), allocate_wrench(S)
+    program = allocate_program(S, SIDES * 6 * feet)
+    total = np.zeros((S, 6))
+    bend, calm = np.full(6, BEND * mass / grid.step ** 4), CALM / (120 * grid.step) ** 2
+    for _ in range(PLACINGS):
+        update_basis(basis, q, m, metric, grid.q, targets, work, 0, 1.0, LONGEST)
+    for pull in PULLS:
+        update_basis(basis, q, m, metric, grid.q, targets, work, 1, pull, LONGEST)
+        update_wrench(wrench, q, m, basis.Z, basis.centre, grid.step, 1, moving)
+        corners = sole_edges(system, source.humanoid.soles, q)
+        corners[..., 2] = 0.0
+        generators = make_generators(grid, targets, corners, basis.centre, friction, unit)
+        scale = unit / weight
+        set_program(program, basis.H, basis.g, total, wrench.B * scale[:, None], wrench.w * scale, bend, calm)
+        iterations, _ = solve_program(program, generators, FORCE * mass)
+        total += program.y
+        move_all(q, m, basis.Z, program.y, moving.by, LONGEST)
+        force = forces(program, generators, directions(friction), weight)
+        residual = _residual(wrench, q, m, basis, grid.step, moving, generators, program.f, scale)
+        yield State(q.copy(), force, generators, residual, int(iterations)), targets
+        if residual < ENOUGH and pull < 1.0:
+            break
+
+
+def _residual(wrench, q, m, basis, step, moving, generators: Generators, factors: np.ndarray, scale: np.ndarray) -> float:
+    update_wrench(wrench, q, m, basis.Z, basis.centre, step, 0, moving)
+    used = np.where(np.arange(factors.shape[1]) < generators.count[:, None], factors, 0.0)
+    left = wrench.w * scale - np.einsum("sk,ski->si", used, generators.G)
+    return float(np.sqrt(np.mean(np.sum(left[1:-1] ** 2, axis=1))))
+
+
+@kernel
+def move_all(q, m, Z, y, by, longest):
+    """every pose by its own six numbers"""
+    for s in range(q.shape[0]):
+        largest = 0.0
+        for k in range(by.shape[0]):
+            total = 0.0
+            for j in range(6):
+                total += Z[s, j, k] * y[s, j]
+            by[k] = total
+            largest = max(largest, abs(total))
+        move(q[s], m, by, min(1.0, longest / max(largest, 1e-30)))
