@@ -1,27 +1,28 @@
 """The outer steps: linearise the motion about where it is, solve the program, move, again. Sequential quadratic programming."""
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from ..kernel import kernel
 from ..model.model import System
 from ..motion.floor import sole_edges
 from ..motion.source import Source
 from .basis import allocate_basis, allocate_work, update_basis
 from .generators import SIDES, Generators, directions, make_generators
-from .grid import Grid
+from .grid import PAD, Grid
 from .metric import metric_model
 from .program import allocate_program, forces, set_program, solve_program
 from .rows import move
 from .stances import Targets, make_targets
 from .wrench import allocate_moving, allocate_wrench, update_wrench
-from ..kernel import kernel
 
 BEND = 3e-6                                      # s^4, of the correction's acceleration against the pose
 FORCE = 1e-3                                     # m^2, of forces in weights against the pose
 CALM = 0.3                                       # kg m^2, of changes of the wrench within 1/120 s, in weights
 ARM = 0.3                                        # m, a moment counts as a force at this distance
 PULLS = (1.0, 1.0, 0.7, 0.5, 0.5, 0.0)           # towards the source, outer step by outer step: the last only obeys
+FIXED = 1e4                                      # how much more a fixed frame's pose counts
 LONGEST = 0.5                                    # rad or m, a move of one joint in one outer step
 PLACINGS = 4                                     # outer steps of feet alone, before
 ENOUGH = 2e-5                                    # weights, rms: what may be left of the root's six equations
@@ -36,8 +37,9 @@ class State(NamedTuple):
     iterations: int                 # of the interior point
 
 
-def solve(source: Source, grid: Grid, friction: float, weights: Mapping[str, float] | None = None) -> Iterator[tuple[State, Targets]]:
-    """One state after every outer step; the last obeys."""
+def solve(source: Source, grid: Grid, friction: float, weights: Mapping[str, float] | None = None,
+          fixed_frames: Sequence[int] = ()) -> Iterator[tuple[State, Targets, bool]]:
+    """After every outer step its state, the feet's targets, and whether it was the last."""
     system: System = source.system
     m, S, feet = system.model, len(grid.q), len(source.humanoid.soles)
     metric = metric_model(system, weights)
@@ -50,24 +52,28 @@ def solve(source: Source, grid: Grid, friction: float, weights: Mapping[str, flo
     program = allocate_program(S, SIDES * 6 * feet)
     total = np.zeros((S, 6))
     bend, calm = np.full(6, BEND * mass / grid.step ** 4), CALM / (120 * grid.step) ** 2
+    fixed = PAD + grid.substeps * np.asarray(fixed_frames, int)
     for _ in range(PLACINGS):
         update_basis(basis, q, m, metric, grid.q, targets, work, 0, 1.0, LONGEST)
-    for pull in PULLS:
+    for number, pull in enumerate(PULLS):
         update_basis(basis, q, m, metric, grid.q, targets, work, 1, pull, LONGEST)
         update_wrench(wrench, q, m, basis.Z, basis.centre, grid.step, 1, moving)
         corners = sole_edges(system, source.humanoid.soles, q)
         corners[..., 2] = 0.0
         generators = make_generators(grid, targets, corners, basis.centre, friction, unit)
         scale = unit / weight
+        basis.H[fixed] *= FIXED
+        basis.g[fixed] *= FIXED
         set_program(program, basis.H, basis.g, total, wrench.B * scale[:, None], wrench.w * scale, bend, calm)
         iterations, _ = solve_program(program, generators, FORCE * mass)
         total += program.y
         move_all(q, m, basis.Z, program.y, moving.by, LONGEST)
         force = forces(program, generators, directions(friction), weight)
         residual = _residual(wrench, q, m, basis, grid.step, moving, generators, program.f, scale)
-        yield State(q.copy(), force, generators, residual, int(iterations)), targets
-        if residual < ENOUGH and pull < 1.0:
-            break
+        done = number == len(PULLS) - 1 or (residual < ENOUGH and pull < 1.0)
+        yield State(q.copy(), force, generators, residual, int(iterations)), targets, done
+        if done:
+            return
 
 
 def _residual(wrench, q, m, basis, step, moving, generators: Generators, factors: np.ndarray, scale: np.ndarray) -> float:
