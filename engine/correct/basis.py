@@ -83,7 +83,7 @@ def update_basis(basis, q, m, metric, source, targets, w, free, pull, longest):
                 for k in range(m.armature.shape[0]):
                     total += w.C[r, k] * w.A[c, k]
                 w.S[r, c] = total
-            w.S[r, r] += 1e-9
+            w.S[r, r] += 1e-7
             if r < n - 6:
                 w.S[r, r] += targets.softness[s, r]
                 if targets.softness[s, r] == 0.0:

@@ -7,9 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..dynamics.poses import body_poses
 from ..errors import HeftError
 from ..motion.centre import runs
+from ..motion.contacts import cleaned
 from ..motion.features import FEET
+from ..motion.floor import sole_edges
 from ..motion.low_pass import low_pass
 from ..motion.manifold import difference, moved
 from ..motion.resample import resample
@@ -18,6 +21,9 @@ from ..motion.source import Source
 PAD = 2
 RATE = 240.0                                     # Hz, at least; a multiple of the frame rate
 HIGHEST = 0.35                                   # of the frame rate: faster than this is made by resampling, not by the clip
+SHORT_SLIDE = 0.15                               # s
+TILTED = np.radians(25.0)                        # from where on a sole stands on its edge
+BELOW = 0.002                                    # m; a heel as low as this is down while the ball is
 
 
 class Grid(NamedTuple):
@@ -48,21 +54,35 @@ def make_grid(source: Source, rate: float = RATE) -> Grid:
     before = [moved(m, q[:1], -(PAD - k) * first) for k in range(PAD)]
     after = [moved(m, q[-1:], (k + 1) * last) for k in range(PAD)]
     q = np.ascontiguousarray(np.concatenate([*before, q, *after]))
-    return Grid(1 / (n * motion.fps), n, q, _touching(source, n, len(q)))
+    return Grid(1 / (n * motion.fps), n, q, _touching(source, q, n, n * motion.fps))
 
 
-def _touching(source: Source, n: int, steps: int) -> np.ndarray:
-    on = np.zeros((len(source.humanoid.soles), 3, steps), bool)
+def _touching(source: Source, q: np.ndarray, n: int, fps: float) -> np.ndarray:
+    """(feet, 3, S) the clip's contacts of soles with the floor, as far as a foot can lie as they say"""
+    steps, soles = len(q), source.humanoid.soles
+    on, sliding = np.zeros((2, len(soles), 3, steps), bool)
     last_frame = len(source.motion.q) - 1
     for contact in source.contacts:
         if contact.part not in FEET or contact.surface != 0 or contact.origin == "forbidden":
             continue
-        foot = next(k for k, sole in enumerate(source.humanoid.soles) if contact.body in (sole.foot, sole.toe))
-        first = 0 if contact.first == 0 else PAD + n * contact.first
-        last = steps if contact.last >= last_frame else PAD + n * contact.last + 1
+        foot = next(k for k, sole in enumerate(soles) if contact.body in (sole.foot, sole.toe))
+        # half a frame more each way: between two frames something touches too
+        first = 0 if contact.first == 0 else PAD + n * contact.first - (n - 1) // 2
+        last = steps if contact.last >= last_frame else PAD + n * contact.last + n // 2 + 1
         on[foot, FEET.index(contact.part), first:last] = True
-    for foot, sole in enumerate(source.humanoid.soles):
+        sliding[foot, FEET.index(contact.part), first:last] = contact.kind == "sliding" and contact.origin == "found"
+    heights = sole_edges(source.system, soles, q).mean(axis=3)[..., 2]
+    rotations = body_poses(source.system, q)[1]
+    for foot, sole in enumerate(soles):
         heel, ball, tip = on[foot]
+        _drop_short_slides(on[foot], sliding[foot], round(SHORT_SLIDE * fps))
+        index = source.system.names.index
+        tilted = [(rotations[:, index(body)] @ down)[:, 2] > -np.cos(TILTED) for body, down in ((sole.foot, sole.down), (sole.toe, sole.toe_down))]
+        # who is tilted so far stands on an edge
+        ball &= ~tilted[1]
+        heel &= ~(ball & tilted[0])
+        heel |= cleaned((heights[:, foot, 0] < BELOW) & ball & ~tilted[0], round(0.03 * fps), round(0.03 * fps))
+        heel[:] = cleaned(heel, round(0.03 * fps), round(0.06 * fps)) & (heel | ball)
         if sole.toe == sole.foot:
             # a foot without toes lies flat or stands on one edge
             front = ball | tip
@@ -70,6 +90,14 @@ def _touching(source: Source, n: int, steps: int) -> np.ndarray:
         tip |= ball
         tip &= ~(heel & ~ball)
     return on
+
+
+def _drop_short_slides(on: np.ndarray, sliding: np.ndarray, shortest: int) -> None:
+    """a foot that slides for a moment before or after it stands does not carry yet, or no more"""
+    standing = (on & ~sliding).any(axis=0)
+    for first, last in runs(on.any(axis=0) & ~standing):
+        if last - first < shortest and (standing[max(first - 1, 0)] or standing[min(last, len(standing) - 1)]):
+            on[:, first:last] = False
 
 
 def distance_to(on: np.ndarray) -> np.ndarray:

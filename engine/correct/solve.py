@@ -9,6 +9,7 @@ from ..model.model import System
 from ..motion.floor import sole_edges
 from ..motion.source import Source
 from .basis import allocate_basis, allocate_work, update_basis
+from .clearance import clear
 from .generators import SIDES, Generators, directions, make_generators
 from .grid import PAD, Grid
 from .metric import metric_model
@@ -25,6 +26,7 @@ PULLS = (1.0, 1.0, 0.7, 0.5, 0.5, 0.0)           # towards the source, outer ste
 FIXED = 1e4                                      # how much more a fixed frame's pose counts
 LONGEST = 0.5                                    # rad or m, a move of one joint in one outer step
 PLACINGS = 4                                     # outer steps of feet alone, before
+CLEARINGS = 4                                    # outer steps after which feet are still lifted
 ENOUGH = 2e-5                                    # weights, rms: what may be left of the root's six equations
 
 
@@ -55,6 +57,7 @@ def solve(source: Source, grid: Grid, friction: float, weights: Mapping[str, flo
     fixed = PAD + grid.substeps * np.asarray(fixed_frames, int)
     for _ in range(PLACINGS):
         update_basis(basis, q, m, metric, grid.q, targets, work, 0, 1.0, LONGEST)
+        clear(targets, grid, sole_edges(system, source.humanoid.soles, q))
     for number, pull in enumerate(PULLS):
         update_basis(basis, q, m, metric, grid.q, targets, work, 1, pull, LONGEST)
         update_wrench(wrench, q, m, basis.Z, basis.centre, grid.step, 1, moving)
@@ -69,6 +72,8 @@ def solve(source: Source, grid: Grid, friction: float, weights: Mapping[str, flo
         total += program.y
         move_all(q, m, basis.Z, program.y, moving.by, LONGEST)
         force = forces(program, generators, directions(friction), weight)
+        if number < CLEARINGS:
+            clear(targets, grid, sole_edges(system, source.humanoid.soles, q))
         residual = _residual(wrench, q, m, basis, grid.step, moving, generators, program.f, scale)
         done = number == len(PULLS) - 1 or (residual < ENOUGH and pull < 1.0)
         yield State(q.copy(), force, generators, residual, int(iterations)), targets, done
