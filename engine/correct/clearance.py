@@ -6,12 +6,14 @@ import numpy as np
 
 from ..algebra.quaternions import exponentials
 from .grid import Grid, distance_to
+from .smooth import fitted
 from .stances import ROWS, Targets, _matrices
 
-MARGIN = 0.001                                   # m over the floor, for what does not touch
-SPREAD = 0.04                                    # s, by which a lift reaches before and after
+MARGIN = 0.0015                                  # m over the floor, for what does not touch
+FADE, HOLD = 0.05, 0.02                          # s, over which a lift fades, and within which it follows what is needed
 NEAR = 0.025                                     # s to a contact, within which a foot is no longer lifted, only pitched
-MORE, FIRMER = 1.2, 1.0                          # of what is needed; powers of ten by which rows harden
+MORE, FIRMER = 1.5, 1.0                          # of what is needed; powers of ten by which rows harden
+SHORTEST = 0.03                                  # m, of an arm to turn by
 
 
 def clear(targets: Targets, grid: Grid, edges: np.ndarray) -> float:
@@ -20,48 +22,47 @@ def clear(targets: Targets, grid: Grid, edges: np.ndarray) -> float:
     for foot in range(len(targets.foot)):
         on = grid.on[foot]
         touching = on.any(axis=0)
-        depth = np.where(on.T, 0.0, MARGIN - edges[:, foot, :, :, 2].min(axis=2))            # (S, 3)
-        depth[depth < 0] = 0.0
+        depth = np.maximum(np.where(on.T, 0.0, MARGIN - edges[:, foot, :, :, 2].min(axis=2)), 0.0)           # (S, 3)
         deepest = max(deepest, float(depth.max() - MARGIN))
-        if depth.max() <= MARGIN:
+        if depth.max() <= 0.7 * MARGIN:
             continue
         x = np.clip(distance_to(touching) * grid.step / NEAR, 0, 1)
-        free = x * x * (3 - 2 * x)
-        depth = np.where(depth > MARGIN / 2, depth, 0.0)
-        lift = free * _spread(depth.max(axis=1), grid.step)
-        targets.place[foot, :, 2] += MORE * lift
-        # what lifting leaves, by turning about the end that stands or comes next
-        _pitch(targets, grid, foot, edges[:, foot], np.maximum(depth - lift[:, None], 0.0) * (1 - free)[:, None])
-        rows = slice(ROWS * foot, ROWS * foot + 5)
-        targets.softness[:, rows] *= (10 ** (-FIRMER * _spread((lift > 0) * 1.0, grid.step)))[:, None]
+        near = (1 - x * x * (3 - 2 * x))[:, None]
+        _lift(targets, grid, foot, (depth * (1 - near)).max(axis=1), touching)
+        _pitch(targets, grid, foot, edges[:, foot], depth * near)
     return deepest
 
 
+def _lift(targets: Targets, grid: Grid, foot: int, need: np.ndarray, touching: np.ndarray) -> None:
+    lift = _smooth(need, touching, grid.step)
+    targets.place[foot, :, 2] += lift
+    targets.softness[:, ROWS * foot:ROWS * foot + 5] *= _firmer(lift, 0.01)[:, None]
+
+
 def _pitch(targets: Targets, grid: Grid, foot: int, edges: np.ndarray, depth: np.ndarray) -> None:
-    """turn the foot, or the toe where the foot stands on its tip, about the anchor until depth (S, 3) of heel, ball and tip is gone"""
+    """turn the foot about its anchor, the end that stands or comes next, until depth (S, 3) of heel, ball and tip is gone"""
     across = targets.foot_axes[foot, :, 0]
-    worst = depth.argmax(axis=1)
-    low = np.take_along_axis(edges.mean(axis=2), worst[:, None, None], axis=1)[:, 0]
-    anchor = np.einsum("sk,ski->si", targets.share[foot], edges.mean(axis=2))
+    middle = edges.mean(axis=2)
+    low = np.take_along_axis(middle, depth.argmax(axis=1)[:, None, None], axis=1)[:, 0]
+    anchor = np.einsum("sk,ski->si", targets.share[foot], middle)
     rise = np.cross(across, low - anchor)[:, 2]
-    need = depth.max(axis=1)
-    angle = np.where((need > 0) & (np.abs(rise) > 0.03), need / np.where(np.abs(rise) > 0.03, rise, 1.0), 0.0)
-    for sign in (1.0, -1.0):
-        turn = sign * MORE * _spread(np.maximum(sign * angle, 0.0), grid.step)
-        turn[targets.softness[:, ROWS * foot + 5] == 0.0] = 0.0
-        rotation = _matrices(exponentials(turn[:, None] * across))
-        targets.foot_R[foot] = rotation @ targets.foot_R[foot]
-        if targets.toe[foot] == targets.foot[foot]:
-            targets.toe_R[foot] = targets.foot_R[foot]
-    targets.softness[:, ROWS * foot + 5] *= 10 ** (-FIRMER * _spread((angle != 0) * 1.0, grid.step))
+    long = np.abs(rise) > SHORTEST
+    need = np.where(long, depth.max(axis=1) / np.where(long, rise, 1.0), 0.0)
+    row = ROWS * foot + 5
+    turn = _smooth(need, targets.softness[:, row] == 0.0, grid.step)
+    targets.foot_R[foot] = _matrices(exponentials(turn[:, None] * across)) @ targets.foot_R[foot]
+    if targets.toe[foot] == targets.foot[foot]:
+        targets.toe_R[foot] = targets.foot_R[foot]
+    targets.softness[:, row] *= _firmer(turn, 0.1)
 
 
-def _spread(x: np.ndarray, step: float) -> np.ndarray:
-    """(S,) the largest of its neighbours' values, less with time between them"""
-    reach = int(np.ceil(3 * SPREAD / step))
-    out = x.copy()
-    for o in range(1, min(reach, len(x) - 1) + 1):
-        fade = np.exp(-0.5 * (o * step / SPREAD) ** 2)
-        np.maximum(out[o:], fade * x[:-o], out=out[o:])
-        np.maximum(out[:-o], fade * x[o:], out=out[:-o])
-    return out
+def _smooth(need: np.ndarray, hard: np.ndarray, step: float) -> np.ndarray:
+    """(S,) zero where hard, near what is needed elsewhere"""
+    needed = need != 0
+    if not needed.any():
+        return np.zeros(len(need))
+    return fitted(MORE * need, hard, np.where(needed, (step / HOLD) ** 4, (step / FADE) ** 4))
+
+
+def _firmer(change: np.ndarray, much: float) -> np.ndarray:
+    return 10 ** (-FIRMER * np.minimum(np.abs(change) / much, 1.0))

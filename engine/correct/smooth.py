@@ -1,6 +1,6 @@
 """Values known on some steps, carried on over the others as smoothly as can be: least sum of squared second differences.
 
-Minimises |D2 x|^2 + pull |x|^2 with x given on hard steps: a symmetric system with two neighbours each side, by L D L^T.
+Minimises |D2 x|^2 + sum pull (x - wanted)^2 with x given on hard steps: a symmetric system with two neighbours each side, by L D L^T.
 """
 import numpy as np
 
@@ -11,8 +11,15 @@ def filled(x: np.ndarray, hard: np.ndarray, pull: float) -> np.ndarray:
     """(S, n) x where `hard` (S,), smooth between; zero where nothing is hard."""
     out = np.ascontiguousarray(np.where(hard[:, None], x, 0.0))
     if hard.any() and not hard.all():
-        fill(out, np.zeros((len(x), 3)), np.ascontiguousarray(hard), pull)
+        fill(out, np.zeros((len(x), 3)), np.ascontiguousarray(hard), np.full(len(x), pull))
     return out
+
+
+def fitted(x: np.ndarray, hard: np.ndarray, pull: np.ndarray) -> np.ndarray:
+    """(S,) zero where `hard`, elsewhere smooth and near x by `pull` (S,)."""
+    out = np.ascontiguousarray(np.where(hard, 0.0, x)[:, None])
+    fill(out, np.zeros((len(x), 3)), np.ascontiguousarray(hard), np.ascontiguousarray(pull))
+    return out[:, 0]
 
 
 @kernel
@@ -20,7 +27,7 @@ def fill(x, L, hard, pull):
     """L (S, 3): row t holds A[t, t-2], A[t, t-1], A[t, t], then the factor's"""
     S = x.shape[0]
     for t in range(S):
-        L[t, 0], L[t, 1], L[t, 2] = 0.0, 0.0, pull
+        L[t, 0], L[t, 1], L[t, 2] = 0.0, 0.0, pull[t]
     for t in range(1, S - 1):
         L[t - 1, 2] += 1.0
         L[t, 2] += 4.0
@@ -32,7 +39,7 @@ def fill(x, L, hard, pull):
     for t in range(S):
         if not hard[t]:
             for j in range(x.shape[1]):
-                total = 0.0
+                total = pull[t] * x[t, j]
                 for o in range(-2, 3):
                     s = t + o
                     if o != 0 and s >= 0 and s < S and hard[s]:

@@ -22,7 +22,7 @@ BEND = 3e-6                                      # s^4, of the correction's acce
 FORCE = 1e-3                                     # m^2, of forces in weights against the pose
 CALM = 0.3                                       # kg m^2, of changes of the wrench within 1/120 s, in weights
 ARM = 0.3                                        # m, a moment counts as a force at this distance
-PULLS = (1.0, 1.0, 0.7, 0.5, 0.5, 0.0)           # towards the source, outer step by outer step: the last only obeys
+PULLS = (1.0,) * 8                                # towards the source, outer step by outer step
 FIXED = 1e4                                      # how much more a fixed frame's pose counts
 LONGEST = 0.5                                    # rad or m, a move of one joint in one outer step
 PLACINGS = 4                                     # outer steps of feet alone, before
@@ -75,7 +75,7 @@ def solve(source: Source, grid: Grid, friction: float, weights: Mapping[str, flo
         if number < CLEARINGS:
             clear(targets, grid, sole_edges(system, source.humanoid.soles, q))
         residual = _residual(wrench, q, m, basis, grid.step, moving, generators, program.f, scale)
-        done = number == len(PULLS) - 1 or (residual < ENOUGH and pull < 1.0)
+        done = number == len(PULLS) - 1 or residual < ENOUGH
         yield State(q.copy(), force, generators, residual, int(iterations)), targets, done
         if done:
             return

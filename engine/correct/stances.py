@@ -101,7 +101,8 @@ def _one_foot(system: System, sole: Sole, grid: Grid, number: int, p: np.ndarray
     local = np.stack([sole.heel.mean(axis=0), sole.ball.mean(axis=0), sole.tip.mean(axis=0)])
     source = _anchors(share, local, p, R, toe_R, joint)
     place = source + filled(anchor - source, touching, pull)
-    return share, place, foot_R, toe_target, _axes(foot_R, sole.forward, stances, "across"), _axes(toe_target, sole.toe_forward, stances, "toe_across")
+    return (share, place, foot_R, toe_target, _axes(foot_R, sole.forward, stances, "across", on[HEEL], pull),
+            _axes(toe_target, sole.toe_forward, stances, "toe_across", on[TIP], pull))
 
 
 def _toe_joint(system: System, sole: Sole) -> tuple[np.ndarray, np.ndarray]:
@@ -186,17 +187,19 @@ def _anchors(share, local, p, R, toe_R, joint) -> np.ndarray:
     return np.einsum("sk,ski->si", share, points)
 
 
-def _axes(R: np.ndarray, forward: np.ndarray, stances, edge: str) -> np.ndarray:
-    """(S, 3, 3) rows across, up, along; in a stance across is its edge"""
+def _axes(R: np.ndarray, forward: np.ndarray, stances, edge: str, standing: np.ndarray, pull: float) -> np.ndarray:
+    """(S, 3, 3) rows across, up, along; across is the edge it stands on, else that of its own turn, and smooth between"""
     along = R @ forward
-    along[:, 2] = 0.0
-    along /= np.maximum(np.linalg.norm(along, axis=1), 1e-9)[:, None]
-    up = np.broadcast_to([0.0, 0.0, 1.0], along.shape)
-    across = np.cross(up, along)
+    own = np.unwrap(np.arctan2(along[:, 1], along[:, 0]))
+    offset = np.zeros(len(own))
     for first, last, place in stances:
-        axis = getattr(place, edge)
-        across[first:last] = axis * np.sign((across[first:last] @ axis).sum() or 1.0)
-    return np.stack([across, up, np.cross(across, up)], axis=1)
+        across = getattr(place, edge)
+        stand = np.arctan2(across[1], across[0]) - np.pi / 2 - own[first:last]
+        offset[first:last] = (stand + np.pi / 2) % np.pi - np.pi / 2
+    angle = own + filled(offset[:, None], standing, pull)[:, 0]
+    zero, one = np.zeros(len(own)), np.ones(len(own))
+    along = np.column_stack([np.cos(angle), np.sin(angle), zero])
+    return np.stack([np.column_stack([-along[:, 1], along[:, 0], zero]), np.column_stack([zero, zero, one]), along], axis=1)
 
 
 def _softness(grid: Grid, on: np.ndarray, has_toe: bool) -> np.ndarray:
