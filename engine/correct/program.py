@@ -12,7 +12,7 @@ import numpy as np
 
 from ..kernel import kernel
 from .generators import Generators
-from .skyline import REACH, STEP, WIDTH, factor_rows, solve_rows
+from .skyline import BLOCKS, OWN, REACH, factor_blocks, solve_blocks
 
 MOST_ITERATIONS = 30
 INFEASIBILITY, GAP = 1e-9, 1e-8                  # weights; weights squared
@@ -34,17 +34,18 @@ class Program(NamedTuple):
     target: np.ndarray              # (S, K) what z df + f dz shall be
     ry: np.ndarray                  # (S, 6) residual
     ru: np.ndarray                  # (S, 6) residual
-    fixed: np.ndarray               # (12 S, WIDTH) the system without S
-    L: np.ndarray                   # (12 S, WIDTH)
-    D: np.ndarray                   # (12 S,)
-    x: np.ndarray                   # (S, 12)
+    fixed: np.ndarray               # (2 S, BLOCKS, 6, 6) the system without S
+    A: np.ndarray                   # (2 S, BLOCKS, 6, 6) the system
+    L: np.ndarray                   # (2 S, BLOCKS, 6, 6) its factor
+    D: np.ndarray                   # (2 S, 6)
+    x: np.ndarray                   # (S, 12) steps of y and u
     T: np.ndarray                   # (4, 6, 6)
 
 
 def allocate_program(steps: int, generators: int) -> Program:
     six, many = (steps, 6), (steps, generators)
     shapes = [(steps, REACH + 1, 6, 6), six, (steps, 3, 6, 6), six, six, six, many, many, many, many, many, many, six, six,
-              (STEP * steps, WIDTH), (STEP * steps, WIDTH), (STEP * steps,), (steps, STEP), (4, 6, 6)]
+              (2 * steps, BLOCKS, 6, 6), (2 * steps, BLOCKS, 6, 6), (2 * steps, BLOCKS, 6, 6), (2 * steps, 6), (steps, 12), (4, 6, 6)]
     return Program(*(np.zeros(shape) for shape in shapes))
 
 
@@ -96,27 +97,24 @@ def set_program(p, H, g, total, B, r, bend, calm):
 
 @kernel
 def write_fixed(p):
-    """the lower triangle of [H B^T; B 0], row by row"""
+    """the lower triangle of [H B^T; B 0], by block rows"""
     S = p.y.shape[0]
     for s in range(S):
+        own, dual = p.fixed[2 * s], p.fixed[2 * s + 1]
+        inner = s > 0 and s < S - 1
         for i in range(6):
-            row, dual = p.fixed[STEP * s + i], p.fixed[STEP * s + 6 + i]
-            for c in range(WIDTH):
-                row[c] = 0.0
-                dual[c] = 0.0
-            for o in range(REACH + 1):
-                for j in range(6):
-                    row[STEP * (REACH - o) + j] = p.H[s, o, i, j]
-            inner = s > 0 and s < S - 1
-            if s > 1:
-                for j in range(6):
-                    row[STEP * (REACH - 1) + 6 + j] = p.B[s - 1, 2, j, i]
-            if inner:
-                for j in range(6):
-                    dual[STEP * (REACH - 1) + j] = p.B[s, 0, i, j]
-                    dual[STEP * REACH + j] = p.B[s, 1, i, j]
-            else:
-                dual[STEP * REACH + 6 + i] = -1.0
+            for j in range(6):
+                for c in range(BLOCKS):
+                    own[c, i, j] = 0.0
+                    dual[c, i, j] = 0.0
+                for o in range(REACH + 1):
+                    own[OWN - 2 * o, i, j] = p.H[s, o, i, j]
+                if s > 1:
+                    own[OWN - 1, i, j] = p.B[s - 1, 2, j, i]
+                if inner:
+                    dual[OWN - 2, i, j] = p.B[s, 0, i, j]
+                    dual[OWN, i, j] = p.B[s, 1, i, j]
+            dual[OWN + 1, i, i] = -1e-12 if inner else -1.0
 
 
 @kernel
@@ -142,7 +140,7 @@ def solve_program(p, gen, weight):
         if left < INFEASIBILITY and gap < GAP and worst < 1e-6:
             return iteration, left
         write_system(p, gen, weight)
-        factor_rows(p.L, p.D)
+        factor_blocks(p.A, p.L, p.D)
         # predictor
         for s in range(S):
             for k in range(gen.count[s]):
@@ -215,18 +213,19 @@ def write_residuals(p, gen, weight):
 @kernel
 def write_system(p, gen, weight):
     S = p.y.shape[0]
-    for i in range(STEP * S):
-        for c in range(WIDTH):
-            p.L[i, c] = p.fixed[i, c]
+    for b in range(2 * S):
+        for c in range(BLOCKS):
+            for i in range(6):
+                for j in range(6):
+                    p.A[b, c, i, j] = p.fixed[b, c, i, j]
     for s in range(1, S - 1):
-        for i in range(6):
-            p.L[STEP * s + 6 + i, STEP * REACH + 6 + i] -= 1e-12
+        block = p.A[2 * s + 1, OWN + 1]
         for k in range(gen.count[s]):
             scale = 1.0 / (weight * gen.cost[s, k] + p.z[s, k] / p.f[s, k])
             for i in range(6):
                 part = scale * gen.G[s, k, i]
-                for j in range(i + 1):
-                    p.L[STEP * s + 6 + i, STEP * REACH + 6 + j] -= part * gen.G[s, k, j]
+                for j in range(6):
+                    block[i, j] -= part * gen.G[s, k, j]
 
 
 @kernel
@@ -242,7 +241,7 @@ def solve_step(p, gen, weight):
             p.df[s, k] = scale * (p.target[s, k] / p.f[s, k] - p.rf[s, k])
             for i in range(6):
                 p.x[s, 6 + i] += gen.G[s, k, i] * p.df[s, k]
-    solve_rows(p.x.reshape(STEP * S), p.L, p.D)
+    solve_blocks(p.x.reshape(2 * S, 6), p.L, p.D)
     for s in range(S):
         for k in range(gen.count[s]):
             scale = 1.0 / (weight * gen.cost[s, k] + p.z[s, k] / p.f[s, k])
