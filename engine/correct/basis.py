@@ -20,6 +20,9 @@ from .rows import move, write_difference
 from .stances import ROWS
 
 
+YIELD = 3e-5                                     # of a hard row: a straight knee gives way by fractions of a millimetre instead of snapping
+
+
 class Basis(NamedTuple):
     """Of every step."""
     Z: np.ndarray                   # (S, 6, nv) the pose's answer to each of the six
@@ -83,7 +86,7 @@ def update_basis(basis, q, m, metric, source, targets, w, free, pull, longest):
                 for k in range(m.armature.shape[0]):
                     total += w.C[r, k] * w.A[c, k]
                 w.S[r, c] = total
-            w.S[r, r] += 1e-7
+            w.S[r, r] += YIELD
             if r < n - 6:
                 w.S[r, r] += targets.softness[s, r]
                 if targets.softness[s, r] == 0.0:

@@ -10,9 +10,11 @@ from .smooth import fitted
 from .stances import ROWS, Targets, _matrices
 
 MARGIN = 0.0015                                  # m over the floor, for what does not touch
+TOLERANCE = 0.0003                               # m that a foot may go in
 FADE, HOLD = 0.05, 0.02                          # s, over which a lift fades, and within which it follows what is needed
 NEAR = 0.025                                     # s to a contact, within which a foot is no longer lifted, only pitched
 MORE, FIRMER = 1.5, 1.0                          # of what is needed; powers of ten by which rows harden
+FIRMEST = 1e-4                                   # softness below which nothing is hardened
 SHORTEST = 0.03                                  # m, of an arm to turn by
 
 
@@ -24,7 +26,7 @@ def clear(targets: Targets, grid: Grid, edges: np.ndarray) -> float:
         touching = on.any(axis=0)
         depth = np.maximum(np.where(on.T, 0.0, MARGIN - edges[:, foot, :, :, 2].min(axis=2)), 0.0)           # (S, 3)
         deepest = max(deepest, float(depth.max() - MARGIN))
-        if depth.max() <= 0.7 * MARGIN:
+        if depth.max() <= MARGIN + TOLERANCE:
             continue
         x = np.clip(distance_to(touching) * grid.step / NEAR, 0, 1)
         near = (1 - x * x * (3 - 2 * x))[:, None]
@@ -36,7 +38,7 @@ def clear(targets: Targets, grid: Grid, edges: np.ndarray) -> float:
 def _lift(targets: Targets, grid: Grid, foot: int, need: np.ndarray, touching: np.ndarray) -> None:
     lift = _smooth(need, touching, grid.step)
     targets.place[foot, :, 2] += lift
-    targets.softness[:, ROWS * foot:ROWS * foot + 5] *= _firmer(lift, 0.01)[:, None]
+    _harden(targets.softness[:, ROWS * foot:ROWS * (foot + 1)], lift, 0.01)
 
 
 def _pitch(targets: Targets, grid: Grid, foot: int, edges: np.ndarray, depth: np.ndarray) -> None:
@@ -53,7 +55,7 @@ def _pitch(targets: Targets, grid: Grid, foot: int, edges: np.ndarray, depth: np
     targets.foot_R[foot] = _matrices(exponentials(turn[:, None] * across)) @ targets.foot_R[foot]
     if targets.toe[foot] == targets.foot[foot]:
         targets.toe_R[foot] = targets.foot_R[foot]
-    targets.softness[:, row] *= _firmer(turn, 0.1)
+    _harden(targets.softness[:, row:row + 1], turn, 0.1)
 
 
 def _smooth(need: np.ndarray, hard: np.ndarray, step: float) -> np.ndarray:
@@ -64,5 +66,7 @@ def _smooth(need: np.ndarray, hard: np.ndarray, step: float) -> np.ndarray:
     return fitted(MORE * need, hard, np.where(needed, (step / HOLD) ** 4, (step / FADE) ** 4))
 
 
-def _firmer(change: np.ndarray, much: float) -> np.ndarray:
-    return 10 ** (-FIRMER * np.minimum(np.abs(change) / much, 1.0))
+def _harden(softness: np.ndarray, change: np.ndarray, much: float) -> None:
+    """rows whose target changed, down to a floor"""
+    firmer = softness * 10 ** (-FIRMER * np.minimum(np.abs(change) / much, 1.0))[:, None]
+    softness[:] = np.where(softness > FIRMEST, np.maximum(firmer, FIRMEST), softness)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..dynamics.poses import body_poses
 from ..errors import HeftError
+from ..model.model import Model
 from ..motion.centre import runs
 from ..motion.contacts import cleaned
 from ..motion.features import FEET
@@ -19,10 +20,12 @@ from ..motion.resample import resample
 from ..motion.source import Source
 
 PAD = 2
-RATE = 240.0                                     # Hz, at least; a multiple of the frame rate
+RATE = 480.0                                     # Hz, at least; a multiple of the frame rate
+HIGHEST_RATE = 1000.0                            # Hz, for clips that need it
+DRIFT = 0.006                                    # what the mean of two velocities may miss of the way between them, rms
 HIGHEST = 0.35                                   # of the frame rate: faster than this is made by resampling, not by the clip
 SHORT_SLIDE = 0.15                               # s
-TILTED = np.radians(25.0)                        # from where on a sole stands on its edge
+TILTED = np.sin(np.radians(25.0))                # slope from where on a sole stands on its edge
 BELOW = 0.002                                    # m; a heel as low as this is down while the ball is
 
 
@@ -45,16 +48,28 @@ def make_grid(source: Source, rate: float = RATE) -> Grid:
     if len(motion.q) < 8:
         raise HeftError(f"the clip has {len(motion.q)} frames, correcting needs at least 8")
     n = max(1, int(np.ceil(rate / motion.fps - 1e-6)))
-    count = n * (len(motion.q) - 1) + 1
-    times = motion.times - motion.times[0]
-    q = resample(m, motion.q, times, np.arange(count) / (n * motion.fps))
-    if n > 1:
-        q = low_pass(m, q, n * motion.fps, HIGHEST * motion.fps)
+    q = _at_steps(source, n)
+    while _drift(m, q) > DRIFT and (n + 1) * motion.fps <= max(HIGHEST_RATE, rate):
+        n += 1
+        q = _at_steps(source, n)
     first, last = difference(m, q[:1], q[1:2]), difference(m, q[-2:-1], q[-1:])
     before = [moved(m, q[:1], -(PAD - k) * first) for k in range(PAD)]
     after = [moved(m, q[-1:], (k + 1) * last) for k in range(PAD)]
     q = np.ascontiguousarray(np.concatenate([*before, q, *after]))
     return Grid(1 / (n * motion.fps), n, q, _touching(source, q, n, n * motion.fps))
+
+
+def _at_steps(source: Source, n: int) -> np.ndarray:
+    m, motion = source.system.model, source.motion
+    times = motion.times - motion.times[0]
+    q = resample(m, motion.q, times, np.arange(n * (len(motion.q) - 1) + 1) / (n * motion.fps))
+    return low_pass(m, q, n * motion.fps, HIGHEST * motion.fps) if n > 1 else q
+
+
+def _drift(m: Model, q: np.ndarray) -> float:
+    """how far steps are from the mean of the velocities at their ends, over the steps themselves, rms: the third differences / 4"""
+    d = difference(m, q[:-1], q[1:])
+    return float(np.sqrt(np.mean(np.diff(d, 2, axis=0) ** 2) / max(np.mean(d ** 2), 1e-30)) / 4)
 
 
 def _touching(source: Source, q: np.ndarray, n: int, fps: float) -> np.ndarray:
@@ -76,12 +91,12 @@ def _touching(source: Source, q: np.ndarray, n: int, fps: float) -> np.ndarray:
     for foot, sole in enumerate(soles):
         heel, ball, tip = on[foot]
         _drop_short_slides(on[foot], sliding[foot], round(SHORT_SLIDE * fps))
-        index = source.system.names.index
-        tilted = [(rotations[:, index(body)] @ down)[:, 2] > -np.cos(TILTED) for body, down in ((sole.foot, sole.down), (sole.toe, sole.toe_down))]
-        # who is tilted so far stands on an edge
-        ball &= ~tilted[1]
-        heel &= ~(ball & tilted[0])
-        heel |= cleaned((heights[:, foot, 0] < BELOW) & ball & ~tilted[0], round(0.03 * fps), round(0.03 * fps))
+        slope = [(rotations[:, source.system.names.index(body)] @ ahead)[:, 2] for body, ahead in ((sole.foot, sole.forward), (sole.toe, sole.toe_forward))]
+        # who is tilted so far stands on an edge: on the heel with its toes up, on the tip with its heel up
+        ball &= np.abs(slope[1]) < TILTED
+        tip &= slope[1] < TILTED
+        heel &= ~(ball & (np.abs(slope[0]) > TILTED))
+        heel |= cleaned((heights[:, foot, 0] < BELOW) & ball & (np.abs(slope[0]) < TILTED), round(0.03 * fps), round(0.03 * fps))
         heel[:] = cleaned(heel, round(0.03 * fps), round(0.06 * fps)) & (heel | ball)
         if sole.toe == sole.foot:
             # a foot without toes lies flat or stands on one edge

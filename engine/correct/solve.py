@@ -25,6 +25,7 @@ ARM = 0.3                                        # m, a moment counts as a force
 PULLS = (1.0,) * 8                                # towards the source, outer step by outer step
 FIXED = 1e4                                      # how much more a fixed frame's pose counts
 LONGEST = 0.5                                    # rad or m, a move of one joint in one outer step
+FURTHEST = 0.3                                   # rad or m, a move of one joint by the program
 PLACINGS = 4                                     # outer steps of feet alone, before
 CLEARINGS = 4                                    # outer steps after which feet are still lifted
 ENOUGH = 2e-5                                    # weights, rms: what may be left of the root's six equations
@@ -69,8 +70,7 @@ def solve(source: Source, grid: Grid, friction: float, weights: Mapping[str, flo
         basis.g[fixed] *= FIXED
         set_program(program, basis.H, basis.g, total, wrench.B * scale[:, None], wrench.w * scale, bend, calm)
         iterations, _ = solve_program(program, generators, FORCE * mass)
-        total += program.y
-        move_all(q, m, basis.Z, program.y, moving.by, LONGEST)
+        total += move_all(q, m, basis.Z, program.y, moving.by, FURTHEST) * program.y
         force = forces(program, generators, directions(friction), weight)
         if number < CLEARINGS:
             clear(targets, grid, sole_edges(system, source.humanoid.soles, q))
@@ -90,13 +90,19 @@ def _residual(wrench, q, m, basis, step, moving, generators: Generators, factors
 
 @kernel
 def move_all(q, m, Z, y, by, longest):
-    """every pose by its own six numbers"""
-    for s in range(q.shape[0]):
-        largest = 0.0
-        for k in range(by.shape[0]):
-            total = 0.0
-            for j in range(6):
-                total += Z[s, j, k] * y[s, j]
-            by[k] = total
-            largest = max(largest, abs(total))
-        move(q[s], m, by, min(1.0, longest / max(largest, 1e-30)))
+    """every pose by its own six numbers, all by the same share of them, so that none moves further than `longest`; returns the share"""
+    share = 1.0
+    for attempt in range(2):
+        for s in range(q.shape[0]):
+            largest = 0.0
+            for k in range(by.shape[0]):
+                total = 0.0
+                for j in range(6):
+                    total += Z[s, j, k] * y[s, j]
+                by[k] = total
+                largest = max(largest, abs(total))
+            if attempt == 0:
+                share = min(share, longest / max(largest, 1e-30))
+            else:
+                move(q[s], m, by, share)
+    return share

@@ -20,6 +20,7 @@ PULL = 1e-3                                      # towards no offset, at 120 Hz:
 RAMP = 0.15                                      # s, over which a soft row hardens before a contact ...
 DECADES = 5.0                                    # ... by this many powers of ten
 STIFFNESS = (20.0, 0.3, 0.05)                    # of place, foot and toe rotation of a swinging foot, against the pose's own
+STEEP = 0.8                                      # sine of a foot's slope, from where on its direction is not its own
 ROWS = 7
 """Rows a foot: place of its anchor, turn about the vertical and along the foot, pitch of foot, pitch of toe."""
 HEEL, BALL, TIP = range(3)
@@ -190,7 +191,10 @@ def _anchors(share, local, p, R, toe_R, joint) -> np.ndarray:
 def _axes(R: np.ndarray, forward: np.ndarray, stances, edge: str, standing: np.ndarray, pull: float) -> np.ndarray:
     """(S, 3, 3) rows across, up, along; across is the edge it stands on, else that of its own turn, and smooth between"""
     along = R @ forward
-    own = np.unwrap(np.arctan2(along[:, 1], along[:, 0]))
+    # a foot that points up or down says nothing about its turn: carried over from before and after
+    level = np.flatnonzero(np.abs(along[:, 2]) < STEEP)
+    level = level if len(level) else np.arange(len(R))
+    own = np.interp(np.arange(len(R)), level, np.unwrap(np.arctan2(along[level, 1], along[level, 0])))
     offset = np.zeros(len(own))
     for first, last, place in stances:
         across = getattr(place, edge)
