@@ -81,15 +81,18 @@ def _touching(source: Source, q: np.ndarray, n: int, fps: float) -> np.ndarray:
         if contact.part not in FEET or contact.surface != 0 or contact.origin == "forbidden":
             continue
         foot = next(k for k, sole in enumerate(soles) if contact.body in (sole.foot, sole.toe))
-        # half a frame more each way: between two frames something touches too
-        first = 0 if contact.first == 0 else PAD + n * contact.first - (n - 1) // 2
-        last = steps if contact.last >= last_frame else PAD + n * contact.last + n // 2 + 1
+        first = 0 if contact.first == 0 else PAD + n * contact.first
+        last = steps if contact.last >= last_frame else PAD + n * contact.last + 1
         on[foot, FEET.index(contact.part), first:last] = True
         sliding[foot, FEET.index(contact.part), first:last] = contact.kind == "sliding" and contact.origin == "found"
     heights = sole_edges(source.system, soles, q).mean(axis=3)[..., 2]
     rotations = body_poses(source.system, q)[1]
     for foot, sole in enumerate(soles):
         heel, ball, tip = on[foot]
+        for first, last in runs(~on[foot].any(axis=0)):
+            # from one edge to another between two frames
+            if 0 < first and last < steps and last - first < n:
+                on[foot, :, first:last], sliding[foot, :, first:last] = on[foot, :, first - 1, None], sliding[foot, :, first - 1, None]
         _drop_short_slides(on[foot], sliding[foot], round(SHORT_SLIDE * fps))
         slope = [(rotations[:, source.system.names.index(body)] @ ahead)[:, 2] for body, ahead in ((sole.foot, sole.forward), (sole.toe, sole.toe_forward))]
         # who is tilted so far stands on an edge: on the heel with its toes up, on the tip with its heel up

@@ -13,6 +13,7 @@ from ..dynamics.poses import body_poses
 from ..humanoid.feet import Sole
 from ..model.model import System
 from ..motion.centre import runs
+from ..motion.low_pass import filter_columns
 from .grid import Grid, distance_to
 from .smooth import filled
 
@@ -21,6 +22,7 @@ RAMP = 0.15                                      # s, over which a soft row hard
 DECADES = 5.0                                    # ... by this many powers of ten
 STIFFNESS = (20.0, 0.3, 0.05)                    # of place, foot and toe rotation of a swinging foot, against the pose's own
 STEEP = 0.8                                      # sine of a foot's slope, from where on its direction is not its own
+TURNING = 6.0                                    # Hz, up to which a foot's direction is followed
 ROWS = 7
 """Rows a foot: place of its anchor, turn about the vertical and along the foot, pitch of foot, pitch of toe."""
 HEEL, BALL, TIP = range(3)
@@ -102,8 +104,8 @@ def _one_foot(system: System, sole: Sole, grid: Grid, number: int, p: np.ndarray
     local = np.stack([sole.heel.mean(axis=0), sole.ball.mean(axis=0), sole.tip.mean(axis=0)])
     source = _anchors(share, local, p, R, toe_R, joint)
     place = source + filled(anchor - source, touching, pull)
-    return (share, place, foot_R, toe_target, _axes(foot_R, sole.forward, stances, "across", on[HEEL], pull),
-            _axes(toe_target, sole.toe_forward, stances, "toe_across", on[TIP], pull))
+    return (share, place, foot_R, toe_target, _axes(foot_R, sole.forward, stances, "across", on[HEEL], grid.step, pull),
+            _axes(toe_target, sole.toe_forward, stances, "toe_across", on[TIP], grid.step, pull))
 
 
 def _toe_joint(system: System, sole: Sole) -> tuple[np.ndarray, np.ndarray]:
@@ -188,13 +190,14 @@ def _anchors(share, local, p, R, toe_R, joint) -> np.ndarray:
     return np.einsum("sk,ski->si", share, points)
 
 
-def _axes(R: np.ndarray, forward: np.ndarray, stances, edge: str, standing: np.ndarray, pull: float) -> np.ndarray:
+def _axes(R: np.ndarray, forward: np.ndarray, stances, edge: str, standing: np.ndarray, step: float, pull: float) -> np.ndarray:
     """(S, 3, 3) rows across, up, along; across is the edge it stands on, else that of its own turn, and smooth between"""
     along = R @ forward
     # a foot that points up or down says nothing about its turn: carried over from before and after
     level = np.flatnonzero(np.abs(along[:, 2]) < STEEP)
     level = level if len(level) else np.arange(len(R))
     own = np.interp(np.arange(len(R)), level, np.unwrap(np.arctan2(along[level, 1], along[level, 0])))
+    own = filter_columns(own[:, None], 1 / step, TURNING)[:, 0]
     offset = np.zeros(len(own))
     for first, last, place in stances:
         across = getattr(place, edge)
