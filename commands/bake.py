@@ -26,7 +26,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Correct, say how it went, write the files."""
     prepare_files({f"--{name}": getattr(options, name) for name in ("trace", "model", "report")})
-    from ..engine.correct.correct import correct
+    from ..engine.correct import correct
     from ..engine.kernel import report_compiling
     from ..engine.motion.source import read_source
     with report_compiling(lambda name, seconds: print(f"compiled {name} ({seconds:.1f} s)", flush=True)):

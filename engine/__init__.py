@@ -14,7 +14,6 @@ _HOME = {
     "write_trace": "export.trace", "Trace": "export.trace",
     "Skeleton": "humanoid.skeleton", "Clip": "humanoid.skeleton", "Humanoid": "humanoid.humanoid", "make_humanoid": "humanoid.humanoid",
     "read_bvh": "motion.read_bvh", "fit_motion": "motion.fit_motion", "Motion": "motion.motion", "find_contacts": "motion.contacts",
-    "correct": "correct.correct", "correcting": "correct.correct", "Corrected": "correct.correct",
     "Contact": "motion.contacts", "Source": "motion.source", "make_source": "motion.source", "read_source": "motion.source",
 }
 

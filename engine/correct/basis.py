@@ -19,8 +19,7 @@ from ..model.model import Model
 from .rows import move, write_difference
 from .stances import ROWS
 
-
-YIELD = 3e-5                                     # of a hard row: a straight knee gives way by fractions of a millimetre instead of snapping
+YIELD = 3e-5                                     # of a hard row: a straight knee gives way by fractions of a millimetre and does not snap
 
 
 class Basis(NamedTuple):
@@ -48,7 +47,8 @@ class Work(NamedTuple):
 
 
 def allocate_basis(m: Model, steps: int) -> Basis:
-    return Basis(np.zeros((steps, 6, m.nv)), np.zeros((steps, 6, 6)), np.zeros((steps, 6)), np.zeros((steps, 3)), np.zeros(steps), np.zeros(steps))
+    return Basis(np.zeros((steps, 6, m.nv)), np.zeros((steps, 6, 6)), np.zeros((steps, 6)), np.zeros((steps, 3)), np.zeros(steps),
+                 np.zeros(steps))
 
 
 def allocate_work(m: Model, metric: Model, feet: int) -> Work:

@@ -26,7 +26,6 @@ SWEEPS = 400
 def figures(source: Source, grid: Grid, targets: Targets, state: State, trace: Trace, friction: float) -> dict[str, Any]:
     """Figures by name, units in the names; lengths are of the corrected motion against the source as it was read."""
     system, soles = source.system, source.humanoid.soles
-    keep = slice(PAD, len(grid.q) - PAD)
     q, fps = trace.qpos[trace.frame_step], source.motion.fps
     places, wanted = body_poses(system, q)[0], source.motion.joints
     off = 100 * np.linalg.norm(places - wanted, axis=2)
@@ -38,14 +37,15 @@ def figures(source: Source, grid: Grid, targets: Targets, state: State, trace: T
         "before": {**_residual(_best_forces(source, grid, targets, friction), height), **_feet(system, soles, grid, grid.q),
                    **_flight(system, grid, grid.q), "jitter_10m_s3": jitter(wanted, fps)},
         "after": {**_residual(_left(system, trace), height), **_feet(system, soles, grid, state.q), **_flight(system, grid, state.q),
-                  "jitter_10m_s3": jitter(places, fps), "pull_share": after["pull_share"], "friction_share": after["outside_friction_share"],
+                  "jitter_10m_s3": jitter(places, fps), "pull_share": after["pull_share"],
+                  "friction_share": after["outside_friction_share"],
                   "outside_region_share": after["outside_region_share"], "zmp_outside_share": after["zmp_outside_share"],
                   "largest_force_N": after["largest_force_N"]},
         "tracking": {"mean_cm": float(off.mean()), "max_cm": float(off.max()), "max_frame": int(off.max(axis=1).argmax()),
                      "max_body": system.names[int(off.max(axis=0).argmax())], "centre_of_mass_cm": float(centre.mean()),
                      "end_cm": float(off[-1].mean())},
         "largest_torque_N_m": float(np.abs(trace.tau).max()), "contacts": len(trace.contact_step), "interior_point_left": state.residual,
-        "steps_a_second": float(1 / (trace.time[1] - trace.time[0])), "kept_steps": int(len(grid.q[keep]))}
+        "steps_a_second": float(1 / (trace.time[1] - trace.time[0]))}
 
 
 def jitter(places: np.ndarray, fps: float) -> float:
@@ -83,7 +83,7 @@ def _best_forces(source: Source, grid: Grid, targets: Targets, friction: float) 
     left[:, 3:] = np.einsum("tij,tj->ti", body_poses(system, grid.q[frames])[1][:, 0], left[:, 3:])
     corners = sole_edges(system, source.humanoid.soles, grid.q)
     gen = make_generators(grid, targets, corners, grid.q[:, :3], friction, np.ones(6))
-    fit(left, np.zeros(gen.G.shape[:2]), gen.G[frames], gen.count[frames])
+    fit(left, np.zeros(gen.G.shape[:2]), gen.G[frames], gen.used[frames])
     return left
 
 

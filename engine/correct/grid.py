@@ -94,7 +94,8 @@ def _touching(source: Source, q: np.ndarray, n: int, fps: float) -> np.ndarray:
             if 0 < first and last < steps and last - first < n:
                 on[foot, :, first:last], sliding[foot, :, first:last] = on[foot, :, first - 1, None], sliding[foot, :, first - 1, None]
         _drop_short_slides(on[foot], sliding[foot], round(SHORT_SLIDE * fps))
-        slope = [(rotations[:, source.system.names.index(body)] @ ahead)[:, 2] for body, ahead in ((sole.foot, sole.forward), (sole.toe, sole.toe_forward))]
+        slope = [(rotations[:, source.system.names.index(body)] @ ahead)[:, 2]
+                 for body, ahead in ((sole.foot, sole.forward), (sole.toe, sole.toe_forward))]
         # who is tilted so far stands on an edge: on the heel with its toes up, on the tip with its heel up
         ball &= np.abs(slope[1]) < TILTED
         tip &= slope[1] < TILTED

@@ -125,12 +125,12 @@ def solve_program(p, gen, weight):
     for s in range(S):
         inner = s > 0 and s < S - 1
         if not inner:
-            gen.count[s] = 0
-        many += gen.count[s]
+            gen.used[s] = 0
+        many += gen.used[s]
         for i in range(6):
             p.y[s, i] = 0.0
             p.u[s, i] = 0.0
-        for k in range(gen.count[s]):
+        for k in range(gen.used[s]):
             p.f[s, k] = 0.1
             p.z[s, k] = 0.1
     left = 0.0
@@ -143,19 +143,19 @@ def solve_program(p, gen, weight):
         factor_blocks(p.A, p.L, p.D)
         # predictor
         for s in range(S):
-            for k in range(gen.count[s]):
+            for k in range(gen.used[s]):
                 p.target[s, k] = -p.f[s, k] * p.z[s, k]
         solve_step(p, gen, weight)
         length = longest_step(p, gen)
         after = 0.0
         for s in range(S):
-            for k in range(gen.count[s]):
+            for k in range(gen.used[s]):
                 after += (p.f[s, k] + length * p.df[s, k]) * (p.z[s, k] + length * p.dz[s, k])
         after /= max(many, 1)
         centring = (after / max(gap, 1e-300)) ** 3
         # corrector
         for s in range(S):
-            for k in range(gen.count[s]):
+            for k in range(gen.used[s]):
                 p.target[s, k] = -p.f[s, k] * p.z[s, k] - p.df[s, k] * p.dz[s, k] + centring * gap
         solve_step(p, gen, weight)
         length = longest_step(p, gen)
@@ -163,7 +163,7 @@ def solve_program(p, gen, weight):
             for i in range(6):
                 p.y[s, i] += length * p.x[s, i]
                 p.u[s, i] += length * p.x[s, 6 + i]
-            for k in range(gen.count[s]):
+            for k in range(gen.used[s]):
                 p.f[s, k] += length * p.df[s, k]
                 p.z[s, k] += length * p.dz[s, k]
     return MOST_ITERATIONS, left
@@ -196,11 +196,11 @@ def write_residuals(p, gen, weight):
                 for o in range(3):
                     for j in range(6):
                         value += p.B[s, o, i, j] * p.y[s - 1 + o, j]
-                for k in range(gen.count[s]):
+                for k in range(gen.used[s]):
                     value -= gen.G[s, k, i] * p.f[s, k]
             p.ru[s, i] = value
             left = max(left, abs(value))
-        for k in range(gen.count[s]):
+        for k in range(gen.used[s]):
             value = weight * gen.cost[s, k] * p.f[s, k] - p.z[s, k]
             for i in range(6):
                 value -= gen.G[s, k, i] * p.u[s, i]
@@ -220,7 +220,7 @@ def write_system(p, gen, weight):
                     p.A[b, c, i, j] = p.fixed[b, c, i, j]
     for s in range(1, S - 1):
         block = p.A[2 * s + 1, OWN + 1]
-        for k in range(gen.count[s]):
+        for k in range(gen.used[s]):
             scale = 1.0 / (weight * gen.cost[s, k] + p.z[s, k] / p.f[s, k])
             for i in range(6):
                 part = scale * gen.G[s, k, i]
@@ -236,14 +236,14 @@ def solve_step(p, gen, weight):
         for i in range(6):
             p.x[s, i] = -p.ry[s, i]
             p.x[s, 6 + i] = -p.ru[s, i]
-        for k in range(gen.count[s]):
+        for k in range(gen.used[s]):
             scale = 1.0 / (weight * gen.cost[s, k] + p.z[s, k] / p.f[s, k])
             p.df[s, k] = scale * (p.target[s, k] / p.f[s, k] - p.rf[s, k])
             for i in range(6):
                 p.x[s, 6 + i] += gen.G[s, k, i] * p.df[s, k]
     solve_blocks(p.x.reshape(2 * S, 6), p.L, p.D)
     for s in range(S):
-        for k in range(gen.count[s]):
+        for k in range(gen.used[s]):
             scale = 1.0 / (weight * gen.cost[s, k] + p.z[s, k] / p.f[s, k])
             value = 0.0
             for i in range(6):
@@ -257,7 +257,7 @@ def longest_step(p, gen):
     """how far all forces and their multipliers stay positive, a little less, at most 1"""
     length = 1.0
     for s in range(p.y.shape[0]):
-        for k in range(gen.count[s]):
+        for k in range(gen.used[s]):
             if p.df[s, k] < 0.0:
                 length = min(length, -0.995 * p.f[s, k] / p.df[s, k])
             if p.dz[s, k] < 0.0:
@@ -265,8 +265,8 @@ def longest_step(p, gen):
     return length
 
 
-def forces(p: Program, gen: Generators, friction_directions: np.ndarray, weight: float) -> np.ndarray:
+def forces(p: Program, gen: Generators, weight: float) -> np.ndarray:
     """(S, K / 4, 3) N at each corner that touches, in the order of the generators."""
     S, K = p.f.shape
-    used = np.where(np.arange(K) < gen.count[:, None], p.f, 0.0).reshape(S, K // 4, 4)
-    return weight * used @ friction_directions
+    used = np.where(np.arange(K) < gen.used[:, None], p.f, 0.0)
+    return weight * (used[..., None] * gen.G[..., :3]).reshape(S, K // 4, 4, 3).sum(axis=2)

@@ -22,8 +22,8 @@ def first_block(b):
 
 @kernel
 def factor_blocks(A, T, D):
-    """A (2 S, BLOCKS, 6, 6) holds the lower triangle by block rows and is spoilt; T gets L^T of each block, D (2 S, 6) the diagonal. Number by
-    number, as the condition asks for: inverses of whole blocks lose all digits over a long clip."""
+    """A (2 S, BLOCKS, 6, 6) holds the lower triangle by block rows and is spoilt; T gets L^T of each block, D (2 S, 6) the diagonal. Number
+    by number, as the condition asks for: inverses of whole blocks lose all digits over a long clip."""
     for b in range(A.shape[0]):
         s = b // 2
         base = 2 * (s - REACH)                       # the block column of entry 0

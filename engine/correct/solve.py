@@ -10,7 +10,7 @@ from ..motion.floor import sole_edges
 from ..motion.source import Source
 from .basis import allocate_basis, allocate_work, update_basis
 from .clearance import clear
-from .generators import SIDES, Generators, directions, make_generators
+from .generators import SIDES, Generators, make_generators
 from .grid import PAD, Grid
 from .metric import metric_model
 from .program import allocate_program, forces, set_program, solve_program
@@ -71,7 +71,7 @@ def solve(source: Source, grid: Grid, friction: float, weights: Mapping[str, flo
         set_program(program, basis.H, basis.g, total, wrench.B * scale[:, None], wrench.w * scale, bend, calm)
         iterations, _ = solve_program(program, generators, FORCE * mass)
         total += move_all(q, m, basis.Z, program.y, moving.by, FURTHEST) * program.y
-        force = forces(program, generators, directions(friction), weight)
+        force = forces(program, generators, weight)
         if number < CLEARINGS:
             clear(targets, grid, sole_edges(system, source.humanoid.soles, q))
         residual = _residual(wrench, q, m, basis, grid.step, moving, generators, program.f, scale)
@@ -83,7 +83,7 @@ def solve(source: Source, grid: Grid, friction: float, weights: Mapping[str, flo
 
 def _residual(wrench, q, m, basis, step, moving, generators: Generators, factors: np.ndarray, scale: np.ndarray) -> float:
     update_wrench(wrench, q, m, basis.Z, basis.centre, step, 0, moving)
-    used = np.where(np.arange(factors.shape[1]) < generators.count[:, None], factors, 0.0)
+    used = np.where(np.arange(factors.shape[1]) < generators.used[:, None], factors, 0.0)
     left = wrench.w * scale - np.einsum("sk,ski->si", used, generators.G)
     return float(np.sqrt(np.mean(np.sum(left[1:-1] ** 2, axis=1))))
 

@@ -50,10 +50,11 @@ def make_targets(system: System, soles: tuple[Sole, ...], grid: Grid) -> Targets
     toes = np.array([index[sole.toe] for sole in soles])
     parts = [_one_foot(system, sole, grid, number, places[:, feet[number]], rotations[:, feet[number]], rotations[:, toes[number]])
              for number, sole in enumerate(soles)]
-    stacked = [np.ascontiguousarray(np.stack([part[k] for part in parts])) for k in range(6)]
+    share, place, foot_R, toe_R, foot_axes, toe_axes = (np.ascontiguousarray(np.stack([part[k] for part in parts])) for k in range(6))
     corner = np.stack([[sole.heel, sole.ball, sole.tip] for sole in soles])
     softness = np.concatenate([_softness(grid, grid.on[number], toes[number] != feet[number]) for number in range(len(soles))], axis=1)
-    return Targets(feet, toes, np.ascontiguousarray(corner.mean(axis=2)), corner, *stacked, np.ascontiguousarray(softness))
+    return Targets(feet, toes, np.ascontiguousarray(corner.mean(axis=2)), corner, share, place, foot_R, toe_R, foot_axes, toe_axes,
+                   np.ascontiguousarray(softness))
 
 
 class Flat(NamedTuple):
@@ -138,7 +139,9 @@ def _lay_flat(sole: Sole, joint: np.ndarray, rest: np.ndarray, on: np.ndarray, p
         seen = p[use] + R[use] @ local[HEEL]
     else:
         seen = p[use] + R[use] @ joint + toe_R[use] @ sole.ball.mean(axis=0)
-    place = np.median(seen, axis=0)
+    # the median along and across the foot: that of x and y would depend on the world's directions
+    axes = np.array([front, [-front[1], front[0], 0.0], [0.0, 0.0, 1.0]])
+    place = np.median(seen @ axes.T, axis=0) @ axes
     foot_p = place - foot_R @ local[reference]
     # on the floor in the mean of its three edges
     foot_p[2] = -np.mean([(foot_R @ x)[2] for x in local])

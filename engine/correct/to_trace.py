@@ -41,7 +41,8 @@ def make_trace(system: System, soles, grid: Grid, targets: Targets, state: State
         contact_other=np.zeros(count, int), contact_point=column(2, (3,)), contact_normal=np.tile([0.0, 0.0, 1.0], (count, 1)),
         contact_force=column(3, (3,)), contact_torque=column(4, (3,)), contact_mu=np.full(count, float(friction)),
         contact_depth=column(6, ()), contact_kind=np.zeros(count, int), contact_slip=np.zeros(count, int),
-        polygon_start=np.cumsum([0, *(len(row[5]) for row in rows)]), polygon_points=np.concatenate([np.zeros((0, 3)), *(row[5] for row in rows)]),
+        polygon_start=np.cumsum([0, *(len(row[5]) for row in rows)]),
+        polygon_points=np.concatenate([np.zeros((0, 3)), *(row[5] for row in rows)]),
         frame_step=grid.frames - PAD, fps=1 / (grid.step * grid.substeps))
 
 
@@ -51,7 +52,7 @@ def _regions(grid: Grid, targets: Targets, state: State, corners: np.ndarray) ->
     gen = state.generators
     for s in range(len(grid.q)):
         bodies: dict[int, list[int]] = {}
-        for k in range(gen.count[s] // 4):
+        for k in range(gen.used[s] // 4):
             corner = int(gen.corner[s, k])
             foot = corner // CORNERS
             bodies.setdefault(body_of(targets, corner, bool(grid.on[foot, HEEL, s])), []).append(k)

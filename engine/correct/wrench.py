@@ -43,7 +43,8 @@ def allocate_wrench(steps: int) -> Wrench:
 
 
 def allocate_moving(m: Model) -> Moving:
-    return Moving(allocate(m), np.zeros(m.nq), *(np.zeros(m.nv) for _ in range(7)), np.zeros(4), np.zeros(6))
+    row = lambda: np.zeros(m.nv)
+    return Moving(allocate(m), np.zeros(m.nq), row(), row(), row(), row(), row(), row(), row(), np.zeros(4), np.zeros(6))
 
 
 @kernel

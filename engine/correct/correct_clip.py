@@ -37,14 +37,12 @@ def correct(source: Source, friction: float = 0.8, weights: Mapping[str, float] 
     """The closest motion to `source` that obeys everywhere. `weights`: how much a body or part is kept, against 1 of the others;
     `fixed_frames`: frames whose pose is given up last; `rate`: steps a second, at least. `progress` gets the share done; where `cancelled`
     says so, the best so far is the result."""
-    result = None
     for share, result in correcting(source, friction, weights, fixed_frames, rate):
         if progress:
             progress(share)
-        if cancelled and cancelled():
-            break
-    assert result is not None
-    return result()
+        if share == 1.0 or (cancelled and cancelled()):
+            return result()
+    raise AssertionError("a correction ends with its result")
 
 
 def correcting(source: Source, friction: float = 0.8, weights: Mapping[str, float] | None = None, fixed_frames: Sequence[int] = (),
@@ -90,10 +88,11 @@ def exported(system: System, friction: float) -> System:
 
 def _notes(source: Source, state: State) -> tuple[str, ...]:
     notes = list(source.notes)
-    left_out = [contact for contact in source.contacts if contact.origin != "forbidden" and (contact.part not in FEET or contact.surface != 0)]
+    left_out = [contact for contact in source.contacts
+                if contact.origin != "forbidden" and (contact.part not in FEET or contact.surface != 0)]
     if left_out:
         parts = sorted({f"{contact.body} {contact.part}" for contact in left_out})
         notes.append(f"{len(left_out)} contacts are not of soles on the floor and carry nothing: {', '.join(parts)}")
     if state.residual > NOT_SOLVED:
-        notes.append(f"the root still needs {100 * state.residual:.2g} % of the weight (rms) from nowhere: this clip could not be made to obey")
+        notes.append(f"the root still needs {100 * state.residual:.2g} % of the weight (rms) from nowhere: this clip does not obey yet")
     return tuple(notes)
