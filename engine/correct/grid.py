@@ -26,6 +26,7 @@ DRIFT = 0.006                                    # what the mean of two velociti
 HIGHEST = 0.35                                   # of the frame rate: faster than this is made by resampling, not by the clip
 SHORT_SLIDE = 0.15                               # s
 TILTED = np.sin(np.radians(25.0))                # slope from where on a sole stands on its edge
+LYING = 0.02                                     # s, each way
 BELOW = 0.002                                    # m; a heel as low as this is down while the ball is
 
 
@@ -108,7 +109,15 @@ def _touching(source: Source, q: np.ndarray, n: int, fps: float) -> np.ndarray:
             ball[:], tip[:] = front & heel, front
         tip |= ball
         tip &= ~(heel & ~ball)
+        _lie_between(on[foot], round(LYING * fps))
     return on
+
+
+def _lie_between(on: np.ndarray, half: int) -> None:
+    """from the heel to the tip a foot lies flat for a moment"""
+    heel, tip = on[0] & ~on[1], on[2] & ~on[1]
+    for k in np.flatnonzero((heel[:-1] & tip[1:]) | (tip[:-1] & heel[1:])):
+        on[:, max(k + 1 - half, 0):k + 1 + half] = True
 
 
 def _drop_short_slides(on: np.ndarray, sliding: np.ndarray, shortest: int) -> None:
