@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from . import __version__
-from .commands import analyse, demo, effort, simulate
+from .commands import analyse, bake, demo, effort, simulate
 
 DONE, BAD_INPUT, CANCELLED, FAILED = 0, 2, 3, 4      # 1 is Blender's own: an unknown command, an exception
 EXIT_CODES = "Exit codes: 0 done, 2 bad input, 3 cancelled, 4 failed (the motion left the finite numbers, a file can't be written)."
@@ -17,7 +17,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="heft", description="Physically consistent character animation.", epilog=EXIT_CODES)
     parser.add_argument("--version", action="version", version=f"heft {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for name, command in (("demo", demo), ("simulate", simulate), ("effort", effort), ("analyse", analyse)):
+    for name, command in (("demo", demo), ("simulate", simulate), ("effort", effort), ("analyse", analyse), ("bake", bake)):
         one = commands.add_parser(name, help=command.SUMMARY, description=f"{command.SUMMARY.capitalize()}.", epilog=EXIT_CODES)
         command.add_options(one)
         one.set_defaults(run=command.run)

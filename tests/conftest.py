@@ -10,7 +10,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 EXECUTABLE = "--blender-executable"
 
-sys.path[:0] = [str(HERE / "engine"), str(HERE / "motion"), str(HERE / "analyse")]
+sys.path[:0] = [str(HERE / "engine"), str(HERE / "motion"), str(HERE / "analyse"), str(HERE / "correct")]
 
 # a Blender's own Python does not have this package installed
 if importlib.util.find_spec("heft") is None:

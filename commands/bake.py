@@ -1,0 +1,53 @@
+"""heft bake: a clip made physically consistent."""
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+from .files import prepare_files
+from .simulate import write_files
+
+SUMMARY = "make a clip obey the laws of motion; writes what is asked for: trace, model, report"
+MODES = ("correct",)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("clip", type=Path, metavar="CLIP.bvh", help="the motion")
+    parser.add_argument("--mode", choices=MODES, default="correct", help="correct: the closest motion that obeys (default)")
+    parser.add_argument("--unit", type=float, default=1.0, metavar="METRES", help="length of the file's unit, m (CMU 0.056444; default: 1)")
+    parser.add_argument("--friction", type=float, default=0.8, help="between soles and floor (default: %(default)s)")
+    parser.add_argument("--low-pass", type=float, default=10.0, metavar="HZ", help="smooth the clip first; 0: don't (default: %(default)s)")
+    parser.add_argument("--detail", choices=("all", "few"), default="all", help="bones: all, or few (34 coordinates)")
+    parser.add_argument("--trace", type=Path, metavar="FILE", help="every step with its contacts, .npz, for verify-trace")
+    parser.add_argument("--model", type=Path, metavar="FILE", help="the character and its floor as MJCF, .xml")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="the figures on the screen and more, .json")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Correct, say how it went, write the files."""
+    prepare_files({f"--{name}": getattr(options, name) for name in ("trace", "model", "report")})
+    from ..engine.correct import correct
+    from ..engine.kernel import report_compiling
+    from ..engine.motion.source import read_source
+    with report_compiling(lambda name, seconds: print(f"compiled {name} ({seconds:.1f} s)", flush=True)):
+        source = read_source(options.clip, options.unit, low_pass_frequency=options.low_pass or None, detail=options.detail)
+        started = time.perf_counter()
+        made = correct(source, options.friction)
+    report: dict[str, Any] = {"clip": str(options.clip), **made.report, "notes": list(made.notes), "wall_s": time.perf_counter() - started}
+    print_figures(report)
+    options.blend = None
+    for path in write_files(options, made.system, made.trace, report):
+        print(f"written: {path}", flush=True)
+
+
+def print_figures(report: dict[str, Any]) -> None:
+    """before and after side by side, then the rest"""
+    before, after = report["before"], report["after"]
+    print(f"{'':24} {'before':>12} {'after':>12}")
+    for name in after:
+        print(f"{name:24} {f'{before[name]:.4g}' if name in before else '':>12} {after[name]:>12.4g}")
+    for name, value in report["tracking"].items():
+        print(f"{name:24} {value:>25.4g}" if isinstance(value, float) else f"{name:24} {value:>25}")
+    for note in report["notes"]:
+        print(note)
+    print(f"corrected: {report['seconds']:.6g} s in {report['wall_s']:.2f} s")
