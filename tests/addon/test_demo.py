@@ -65,7 +65,7 @@ def test_nothing_is_added_before_the_simulation_ends():
     assert {"tumbler", "swinger"} <= set(bpy.data.objects.keys())
 
 
-@pytest.mark.parametrize("folder_has, told", [([], "compiling the engine, once"), (["run.nbi"], "loading the engine")])
+@pytest.mark.parametrize("folder_has, told", [([], "compiling the engine, once"), (["run_runge_kutta.nbi"], "loading the engine")])
 def test_it_says_beforehand_whether_it_has_to_compile(folder_has, told, tmp_path, monkeypatch):
     monkeypatch.setenv("HEFT_CACHE_DIR", str(tmp_path))
     folder = cache.folder()

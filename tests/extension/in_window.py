@@ -14,6 +14,7 @@ import bpy
 import heft
 from bl_ui.space_statusbar import STATUSBAR_HT_header
 from heft.addon import demo, scenes, working
+from heft.addon.add_trace import add_trace
 from heft.engine import Body, Character, Joint, build
 from heft.engine.simulate import State, simulate
 
@@ -24,10 +25,10 @@ def slow_demo(scene, seconds):
     yield "compiling the engine, once"
     for part in range(10):
         yield part / 10
-    return demo.add_trace(1, simulate(system, State.rest(system), 0.2, 0.02), system)
+    return add_trace(1, simulate(system, State.rest(system), 0.2, 0.02), system)
 
 
-def slow_scene(scene, name, seconds, step):
+def slow_scene(scene, name, seconds, step, contact):
     """the same in place of a scene"""
     yield from slow_demo(scene, seconds)
     return {"seconds": 0.2, "steps": 10, "contacts": 0, "impacts": 0, "deepest_mm": 0.0, "rests": True, "last_speed_m_s": 0.0,
