@@ -42,7 +42,7 @@ class State(NamedTuple):
 
 def solve(source: Source, grid: Grid, friction: float, weights: Mapping[str, float] | None = None,
           fixed_frames: Sequence[int] = ()) -> Iterator[tuple[State, Targets, bool]]:
-    """After every outer step its state, the feet's targets, and whether it was the last."""
+    """After every outer step the best state so far, the feet's targets, and whether it was the last."""
     system: System = source.system
     m, S, feet = system.model, len(grid.q), len(source.humanoid.soles)
     metric = metric_model(system, weights)
@@ -59,6 +59,7 @@ def solve(source: Source, grid: Grid, friction: float, weights: Mapping[str, flo
     for _ in range(PLACINGS):
         update_basis(basis, q, m, metric, grid.q, targets, work, 0, 1.0, LONGEST)
         clear(targets, grid, sole_edges(system, source.humanoid.soles, q))
+    best: State | None = None
     for number, pull in enumerate(PULLS):
         update_basis(basis, q, m, metric, grid.q, targets, work, 1, pull, LONGEST)
         update_wrench(wrench, q, m, basis.Z, basis.centre, grid.step, 1, moving)
@@ -76,7 +77,9 @@ def solve(source: Source, grid: Grid, friction: float, weights: Mapping[str, flo
             clear(targets, grid, sole_edges(system, source.humanoid.soles, q))
         residual = _residual(wrench, q, m, basis, grid.step, moving, generators, program.f, scale)
         done = number == len(PULLS) - 1 or residual < ENOUGH
-        yield State(q.copy(), force, generators, residual, int(iterations)), targets, done
+        state = State(q.copy(), force, generators, residual, int(iterations))
+        best = state if best is None or residual < best.residual else best
+        yield best, targets, done
         if done:
             return
 
