@@ -41,7 +41,8 @@ def implicit_step(w, soft, q, v, drives, step, time):
     while not settled and passes < PASSES:
         write_joint_forces(d, m, drives, step)
         solve_pass(w, soft, v, step, False)
-        settled = not revise_sides(drives, w.v_new)
+        # as elsewhere, drives that have not settled by the last pass stay as they are
+        settled = passes == PASSES - 1 or not revise_sides(drives, w.v_new)
         for k in range(p.count[0]):
             write_velocity(soft.u[k], p, k, soft.V, d, m, w.found)
             settled = judge(p, k, soft.u[k], step) and settled
