@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..collision.build_shapes import Obstacle, list_shapes
+from ..errors import HeftError
 from ..model.model import System
 
 STANDING = 70.0 * 9.81                           # N, of the person whose sinkage is given
@@ -25,6 +26,8 @@ ALPHA = 0.1
 """alpha over beta of smooth contact: the smaller, the more it can damp, and the finer the steps must be."""
 MOST_SMOOTH_DAMPING = 2.0                        # beta w of smooth contact that does not bounce; it returns 22 % of the speed
 
+MOST_SMOOTH_BOUNCE = 0.99                        # restitution; beyond it beta, and with it the step, shrink to nothing
+STABLE_STATE = 0.8                               # step over the shortest beta: points' states decay as e' = -e / beta
 STABLE = {"rk4": 2.0, "euler": 1.0}              # step times the fastest frequency
 
 
@@ -105,8 +108,15 @@ def smooth_damping(e: float) -> float:
 def largest_smooth_step(system: System, obstacles: Sequence[Obstacle] = (), method: str = "rk4") -> float:
     """s: the longest step at which smooth contact stays stable on every body with a shape. At high frequencies a point has the
     stiffness K / ALPHA; a corner's share of it, a quarter, meets about a quarter of a body's mass."""
-    softest = build_materials(system, obstacles).sinkage.min(initial=np.inf)
+    materials = build_materials(system, obstacles)
+    softest = materials.sinkage.min(initial=np.inf)
     lightest = min((float(body.mass) for body in system.bodies if body.shapes), default=np.inf)
     if not np.isfinite([softest, lightest]).all():
         return np.inf
-    return STABLE[method] * float(np.sqrt(ALPHA * lightest / stiffness(softest)))
+    bounciest = max(float(shape.restitution) for shape, _ in list_shapes(system, obstacles))
+    if bounciest > MOST_SMOOTH_BOUNCE:
+        raise HeftError(f"a shape's restitution is {bounciest:g}, must be at most {MOST_SMOOTH_BOUNCE} in smooth contact, whose step "
+                        "shrinks to nothing with what is lost: lower it, or take rigid or compliant contact")
+    meets = materials.mass.min() / (2 if len(materials.mass) > 1 else 1)
+    beta = materials.smooth.min() * np.sqrt(meets / stiffness(softest))
+    return min(STABLE[method] * float(np.sqrt(ALPHA * lightest / stiffness(softest))), STABLE_STATE * float(beta))

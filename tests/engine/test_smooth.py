@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 from heft.engine.collision.build_shapes import Obstacle
 from heft.engine.collision.paths import Path
+from heft.engine.errors import HeftError
 from heft.engine.kernel import COMPILED
 from heft.engine.model.build import build
 from heft.engine.model.character import Body, Character, Frame, Joint, Shape
@@ -101,3 +102,17 @@ def test_the_conveyor_agrees_with_rigid_contact():
         ours, theirs = (np.interp(at, trace.time, trace.qpos[:, k]) for trace in (smooth, rigid))
         assert np.abs(ours - theirs).max() < 2e-4, k
     assert np.ptp(rigid.qpos[:, 1]) > 5e-3                       # the first block falls on its spring and is rubbed by the second
+
+
+@compiled
+@pytest.mark.parametrize("wished", [0.8, 0.95])
+def test_bouncy_things_stay_stable_at_the_step_it_chooses(wished):
+    scene = dropped(wished)
+    speed = simulate(scene.system, scene.state, 0.6, 0.001, contact="smooth").qvel[:, 2]
+    assert speed.max() / -speed.min() == pytest.approx(wished, abs=0.03)
+
+
+def test_what_loses_nothing_is_refused():
+    scene = dropped(1.0)
+    with pytest.raises(HeftError, match=r"restitution is 1, must be at most 0\.99"):
+        simulate(scene.system, scene.state, 0.1, contact="smooth")
