@@ -4,20 +4,17 @@ import time
 from pathlib import Path
 from typing import Any
 
-from .files import prepare_files
-from .simulate import write_files
+from .clip import add_clip_options, read_clip
+from .files import prepare_files, write_results
 
 SUMMARY = "make a clip obey the laws of motion; writes what is asked for: trace, model, report"
 MODES = ("correct",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("clip", type=Path, metavar="CLIP.bvh", help="the motion")
+    add_clip_options(parser)
     parser.add_argument("--mode", choices=MODES, default="correct", help="correct: the closest motion that obeys (default)")
-    parser.add_argument("--unit", type=float, default=1.0, metavar="METRES", help="length of the file's unit, m (CMU 0.056444; default: 1)")
     parser.add_argument("--friction", type=float, default=0.8, help="between soles and floor (default: %(default)s)")
-    parser.add_argument("--low-pass", type=float, default=10.0, metavar="HZ", help="smooth the clip first; 0: don't (default: %(default)s)")
-    parser.add_argument("--detail", choices=("all", "few"), default="all", help="bones: all, or few (34 coordinates)")
     parser.add_argument("--trace", type=Path, metavar="FILE", help="every step with its contacts, .npz, for verify-trace")
     parser.add_argument("--model", type=Path, metavar="FILE", help="the character and its floor as MJCF, .xml")
     parser.add_argument("--report", type=Path, metavar="FILE", help="the figures on the screen and more, .json")
@@ -28,15 +25,13 @@ def run(options: argparse.Namespace) -> None:
     prepare_files({f"--{name}": getattr(options, name) for name in ("trace", "model", "report")})
     from ..engine.correct import correct
     from ..engine.kernel import report_compiling
-    from ..engine.motion.source import read_source
     with report_compiling(lambda name, seconds: print(f"compiled {name} ({seconds:.1f} s)", flush=True)):
-        source = read_source(options.clip, options.unit, low_pass_frequency=options.low_pass or None, detail=options.detail)
+        source = read_clip(options)
         started = time.perf_counter()
         made = correct(source, options.friction)
     report: dict[str, Any] = {"clip": str(options.clip), **made.report, "notes": list(made.notes), "wall_s": time.perf_counter() - started}
     print_figures(report)
-    options.blend = None
-    for path in write_files(options, made.system, made.trace, report):
+    for path in write_results(options, made.system, made.trace, report):
         print(f"written: {path}", flush=True)
 
 

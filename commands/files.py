@@ -1,6 +1,10 @@
-"""Files and folders are looked at before the work, so that nothing is lost if they can't be written."""
+"""Files and folders are looked at before the work, so that nothing is lost if they can't be written; results, written after it."""
+import argparse
+import json
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 
 def make_folder(path: Path) -> Path:
@@ -44,3 +48,20 @@ def prepare_files(options: dict[str, Path | None]) -> None:
     for path in options.values():
         if path is not None:
             prepare_file(path)
+
+
+def write_results(options: argparse.Namespace, system: Any, trace: Any, report: dict[str, Any]) -> Iterator[Path]:
+    """Write what was asked for of --model, --trace and --report; yields each file when it is there."""
+    from ..engine.export.files import replacing
+    from ..engine.export.mjcf import write_mjcf
+    from ..engine.export.trace import write_trace
+    if options.model:
+        write_mjcf(options.model, system)
+        yield options.model
+    if options.trace:
+        write_trace(options.trace, trace)
+        yield options.trace
+    if options.report:
+        with replacing(options.report) as part:
+            part.write_text(json.dumps(report, indent=1) + "\n")
+        yield options.report

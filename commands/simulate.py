@@ -1,12 +1,11 @@
 """heft simulate: one of the built-in scenes with contact."""
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
-from .files import prepare_files
+from .files import prepare_files, write_results
 
 CONTACTS = ("rigid", "compliant", "smooth")
 SUMMARY = "let a built-in scene with contact run; writes what is asked for: trace, model, report, .blend"
@@ -58,8 +57,12 @@ def run(options: argparse.Namespace) -> None:
     print(f"all contact laws hold: {report['verdict']}")
     print(f"simulated: {report['seconds']:.6g} s in {report['frames']} frames at {options.fps:g} a second"
           + (f" ({seconds:g} s were asked for; whole frames are simulated)" if abs(seconds - report["seconds"]) > 1e-6 else ""))
-    for path in write_files(options, scene.system, trace, report):
+    for path in write_results(options, scene.system, trace, report):
         print(f"written: {path}", flush=True)
+    if options.blend:
+        from ..addon.add_trace import save_trace
+        save_trace(options.blend, trace, scene.system)
+        print(f"written: {options.blend}", flush=True)
 
 
 def _need_blender() -> None:
@@ -82,24 +85,3 @@ def print_report(report: dict[str, Any]) -> None:
         # a joint's figures are for the file
         if name != "verdict" and not isinstance(value, dict):
             print(f"{name:24} {value:.6g}" if isinstance(value, float) else f"{name:24} {value}")
-
-
-def write_files(options: argparse.Namespace, system: Any, trace: Any, report: dict[str, Any]):
-    """Write what was asked for; yields each file when it is there."""
-    from ..engine.export.files import replacing
-    from ..engine.export.mjcf import write_mjcf
-    from ..engine.export.trace import write_trace
-    if options.model:
-        write_mjcf(options.model, system)
-        yield options.model
-    if options.trace:
-        write_trace(options.trace, trace)
-        yield options.trace
-    if options.report:
-        with replacing(options.report) as part:
-            part.write_text(json.dumps(report, indent=1) + "\n")
-        yield options.report
-    if options.blend:
-        from ..addon.add_trace import save_trace
-        save_trace(options.blend, trace, system)
-        yield options.blend

@@ -7,6 +7,7 @@ from .analysis.balance import balance
 from .analysis.effort_report import effort_report
 from .analysis.motion_figures import depths, flights, jitter, spin_drift
 from .analysis.motion_report import contact_figures, failures, joint_figures, residual_figures, rms
+from .dynamics.poses import body_poses
 from .errors import HeftError
 from .export.fitted_trace import fitted_trace
 from .export.trace import Trace
@@ -74,7 +75,7 @@ def analyse(source: Source, friction: float = 0.8) -> Analysis:
         "flight_fall_error_rms_g": rms(np.linalg.norm(fit.needed[flying, :3], axis=1) / weight),
         "flight_spin_drift_share": spin_drift(angular, flying),
         "deepest_mm": 1000 * float(deep.max()), "deepest_part": f"{part.part} of {system.names[part.body]}",
-        "jitter_10m_s3": jitter(system, q, fps) / 10,
+        "jitter_10m_s3": jitter(body_poses(system, q)[0], fps) / 10,
         "residual_work_J": float(np.abs(_root_power(system, v, fit.tau)).sum() / fps),
         **joint_figures(system, torque, power), **effort_report(system, trace)}
     broken = failures(report)

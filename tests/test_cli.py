@@ -175,11 +175,12 @@ def test_the_model_of_contact_is_one_option(contact, tmp_path, capsys):
 @pytest.mark.parametrize("arguments, code, complaint", [
     (["slpe"], 2, "did you mean 'slope'?"),
     (["slope", "--trace", "a.npz", "--model", "./a.npz"], 2, "--trace and --model both name 'a.npz', must be different files"),
+    (["slope", "--trace", "/dev/null"], 2, "output '/dev/null' is a device, must be a file"),
     (["slope", "--report", "."], 2, "output '.' is a folder, must be a file"),
     (["slope", "--report", "a" * 250], 4, "can't be written (file name too long)"),
     (["slope", "--step", "1e-9"], 2, "steps, must be at most 10,000,000: take a longer step"),
     (["slope", "--seconds", "0.01"], 2, "less than one video frame, which lasts 1/fps = 0.03333 s: simulate 0.0334 s or more")],
-    ids=["scene", "twice", "folder", "long", "many steps", "no frame"])
+    ids=["scene", "twice", "device", "folder", "long", "many steps", "no frame"])
 def test_simulate_refuses_before_it_runs(arguments, code, complaint, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("heft.engine.simulate._with_contact", lambda *_: pytest.fail("it ran"))

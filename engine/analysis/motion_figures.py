@@ -22,10 +22,9 @@ def depths(system: System, q: np.ndarray, listed: Sequence[Feature], surfaces: S
     return out
 
 
-def jitter(system: System, q: np.ndarray, fps: float) -> float:
-    """mean size of the third derivative of joint positions, m/s^3, by differences"""
-    places = body_poses(system, q)[0]
-    return float(np.linalg.norm(np.diff(places, 3, axis=0), axis=2).mean() * fps ** 3) if len(q) > 3 else 0.0
+def jitter(places: np.ndarray, fps: float) -> float:
+    """mean size of the third derivative of joint positions (T, joints, 3), m/s^3, by differences"""
+    return float(np.linalg.norm(np.diff(places, 3, axis=0), axis=2).mean() * fps ** 3) if len(places) > 3 else 0.0
 
 
 def flights(touches: np.ndarray) -> np.ndarray:

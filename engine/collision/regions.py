@@ -112,20 +112,27 @@ def wrap(order, flat, gathered, vertex, n, count, merge):
             away, turn = x * x + y * y, bx * y - by * x
             if away > merge * merge and (best < 0 or turn < -slack or (turn <= slack and away > length)):
                 best, bx, by, length, slack = k, x, y, away, merge * math.sqrt(away)
-        if best < 0 or is_among(order, found, flat, best, merge):
+        if best < 0:
+            break
+        closing = corner_near(order, found, flat, best, merge)
+        if closing >= 0:
+            # a twin of the first corner may close the round at a later one; those before it are then not part of it
+            found -= closing
+            for l in range(found):
+                order[l] = order[l + closing]
             break
         here = best
     return found
 
 
 @kernel
-def is_among(order, found, flat, k, merge):
-    """is point k one of the corners found, or as good as one? Not always the first: one beside it may close the round"""
+def corner_near(order, found, flat, k, merge):
+    """the first of the corners found that point k is, or is as good as; -1 where there is none"""
     for l in range(found):
         x, y = flat[k, 0] - flat[order[l], 0], flat[k, 1] - flat[order[l], 1]
         if x * x + y * y <= merge * merge:
-            return True
-    return False
+            return l
+    return -1
 
 
 @kernel

@@ -71,7 +71,7 @@ class Contact(NamedTuple):
     A: np.ndarray                   # (6 nl, 6 nl + 1) system and right side
     product: np.ndarray             # (6, 6)
 
-    # work arrays of newton.py; nx unknowns
+    # work arrays of unknowns.py and newton.py; nx unknowns
     row_link: np.ndarray            # (nx,)
     row_corner: np.ndarray          # (nx,) -1 for a row that is held
     closed: np.ndarray              # (nx,) rows in the system of a step

@@ -32,8 +32,8 @@ SMALLEST_IMPULSE = 1e-12                          # N s
 
 
 @kernel
-def find(w, q, v, step, time):
-    """Where everything is, and what touches or may touch within a step; returns for how long nothing else will, s."""
+def locate(w, q, v, step, time):
+    """Where everything is, and which regions touch or may touch within a step; returns how fast anything nears another, m/s."""
     update_kinematics(w.d, w.m, q, v)
     for o in range(w.found.obstacle_x.shape[0]):
         follow(w.found.obstacle_x[o], w.found.obstacle_R[o], w.found.obstacle_V[o], w.q, w.paths, o, time)
@@ -41,6 +41,13 @@ def find(w, q, v, step, time):
     detect(w.found, w.d, w.shapes, look_ahead(fastest, step))
     for j in range(3):
         w.links.origin[j] = w.found.origin[j]
+    return fastest
+
+
+@kernel
+def find(w, q, v, step, time):
+    """What touches, as links; returns for how long nothing else will, s."""
+    fastest = locate(w, q, v, step, time)
     write_links(w.links, w.c, w.region, w.found, write_holds(w.links, w.c, w.region, w.holds, w.paths, w.d, w.m, q, time))
     write_islands(w.links, w.m, w.label)
     write_start(w.c.start, w.links, w.d, w.m, v)

@@ -73,7 +73,7 @@ def _finish(source: Source, grid: Grid, targets: Targets, state: State, friction
     q = trace.qpos[trace.frame_step]
     places = body_poses(source.system, q)[0]
     motion = source.motion._replace(q=q, misfit=np.linalg.norm(places - source.motion.joints, axis=2))
-    return Corrected(trace, motion, figures(source, grid, targets, state, trace, friction), _notes(source, state), system)
+    return Corrected(trace, motion, figures(source, grid, state, trace, friction), _notes(source, state), system)
 
 
 def exported(system: System, friction: float) -> System:

@@ -3,27 +3,23 @@ from typing import Any
 
 import numpy as np
 
+from ..analyse import analyse
 from ..analysis.contact_report import contact_report
+from ..analysis.motion_figures import jitter
 from ..dynamics.data import allocate
 from ..dynamics.poses import body_poses
 from ..export.trace import Trace
 from ..humanoid.feet import Sole
-from ..kernel import kernel
 from ..model.model import System
 from ..motion.centre import centre_of_mass
 from ..motion.floor import sole_edges
-from ..motion.manifold import derivatives
 from ..motion.source import Source
-from .generators import make_generators
 from .grid import PAD, Grid
 from .solve import State
-from .stances import Targets
 from .to_trace import write_torques
 
-SWEEPS = 400
 
-
-def figures(source: Source, grid: Grid, targets: Targets, state: State, trace: Trace, friction: float) -> dict[str, Any]:
+def figures(source: Source, grid: Grid, state: State, trace: Trace, friction: float) -> dict[str, Any]:
     """Figures by name, units in the names; lengths are of the corrected motion against the source as it was read."""
     system, soles = source.system, source.humanoid.soles
     q, fps = trace.qpos[trace.frame_step], source.motion.fps
@@ -34,10 +30,10 @@ def figures(source: Source, grid: Grid, targets: Targets, state: State, trace: T
     after = contact_report(system, trace)
     return {
         "friction": friction, "steps": len(trace.time), "frames": len(q), "seconds": float(trace.time[-1]),
-        "before": {**_residual(_best_forces(source, grid, targets, friction), height), **_feet(system, soles, grid, grid.q),
-                   **_flight(system, grid, grid.q), "jitter_10m_s3": jitter(wanted, fps)},
+        "before": {**_residual(_needed(source, friction), height), **_feet(system, soles, grid, grid.q),
+                   **_flight(system, grid, grid.q), "jitter_10m_s3": jitter(wanted, fps) / 10},
         "after": {**_residual(_left(system, trace), height), **_feet(system, soles, grid, state.q), **_flight(system, grid, state.q),
-                  "jitter_10m_s3": jitter(places, fps), "pull_share": after["pull_share"],
+                  "jitter_10m_s3": jitter(places, fps) / 10, "pull_share": after["pull_share"],
                   "friction_share": after["outside_friction_share"],
                   "outside_region_share": after["outside_region_share"], "zmp_outside_share": after["zmp_outside_share"],
                   "largest_force_N": after["largest_force_N"]},
@@ -46,11 +42,6 @@ def figures(source: Source, grid: Grid, targets: Targets, state: State, trace: T
                      "end_cm": float(off[-1].mean())},
         "largest_torque_N_m": float(np.abs(trace.tau).max()), "contacts": len(trace.contact_step), "interior_point_left": state.residual,
         "steps_a_second": float(1 / (trace.time[1] - trace.time[0]))}
-
-
-def jitter(places: np.ndarray, fps: float) -> float:
-    """mean third difference of joint places, in 10 m/s^3"""
-    return float(np.linalg.norm(np.diff(places, 3, axis=0), axis=2).mean() * fps ** 3 / 10) if len(places) > 3 else 0.0
 
 
 def _residual(left: np.ndarray, height: float) -> dict[str, float]:
@@ -72,36 +63,10 @@ def _left(system: System, trace: Trace) -> np.ndarray:
     return tau[:, :6] / (m.mass.sum() * np.linalg.norm(m.gravity))
 
 
-def _best_forces(source: Source, grid: Grid, targets: Targets, friction: float) -> np.ndarray:
-    """(F, 6) what the source needs beyond the best forces of its contacts, frame by frame, over the weight"""
-    system, m = source.system, source.system.model
-    v, a = derivatives(m, grid.q, grid.step)
-    frames = grid.frames
-    tau = np.zeros((len(frames), m.nv))
-    write_torques(tau, allocate(m), m, grid.q[frames], v[frames], a[frames], np.zeros((len(frames), m.nb, 6)))
-    left = tau[:, :6] / (m.mass.sum() * np.linalg.norm(m.gravity))
-    left[:, 3:] = np.einsum("tij,tj->ti", body_poses(system, grid.q[frames])[1][:, 0], left[:, 3:])
-    corners = sole_edges(system, source.humanoid.soles, grid.q)
-    gen = make_generators(grid, targets, corners, grid.q[:, :3], friction, np.ones(6))
-    fit(left, np.zeros(gen.G.shape[:2]), gen.G[frames], gen.used[frames])
-    return left
-
-
-@kernel
-def fit(left, f, G, count):
-    """take G^T f from `left`, f >= 0, so that little is left: one factor after the other, again and again"""
-    for t in range(left.shape[0]):
-        for _ in range(SWEEPS):
-            for k in range(count[t]):
-                g = G[t, k]
-                size, along = 0.0, 0.0
-                for j in range(6):
-                    size += g[j] * g[j]
-                    along += g[j] * left[t, j]
-                change = max(along / size, -f[t, k])
-                f[t, k] += change
-                for j in range(6):
-                    left[t, j] -= change * g[j]
+def _needed(source: Source, friction: float) -> np.ndarray:
+    """(T, 6) what the source needs beyond the best forces of its contacts, over the weight"""
+    m = source.system.model
+    return analyse(source, friction).residual / (m.mass.sum() * np.linalg.norm(m.gravity))
 
 
 def _feet(system: System, soles: tuple[Sole, ...], grid: Grid, q: np.ndarray) -> dict[str, float]:

@@ -1,13 +1,9 @@
 """Many steps with soft contact, one after the other."""
-from ..collision.detect import detect
-from ..collision.paths import follow
-from ..contact.arrival import fastest_approach, look_ahead
 from ..contact.record import CONTACTS, ROWS, write_contacts, write_state
-from ..contact.step import finish
+from ..contact.step import finish, locate
 from ..contact.touching import write_start
 from ..contact.write_holds import break_holds, write_holds
 from ..dynamics.integrate import first_broken_body
-from ..dynamics.kinematics import update_kinematics
 from ..dynamics.run import write_driven
 from ..kernel import kernel
 from .compliant import implicit_step
@@ -19,13 +15,7 @@ from .record import write_soft_contacts
 @kernel
 def find_points(w, soft, q, v, step, time):
     """Where everything is, what touches, and what it remembers."""
-    update_kinematics(w.d, w.m, q, v)
-    for o in range(w.found.obstacle_x.shape[0]):
-        follow(w.found.obstacle_x[o], w.found.obstacle_R[o], w.found.obstacle_V[o], w.q, w.paths, o, time)
-    fastest = fastest_approach(w.d, w.body_reach, w.found.obstacle_V, w.obstacle_reach)
-    detect(w.found, w.d, w.shapes, look_ahead(fastest, step))
-    for j in range(3):
-        w.links.origin[j] = w.found.origin[j]
+    locate(w, q, v, step, time)
     soft.holds[0] = write_holds(w.links, w.c, w.region, w.holds, w.paths, w.d, w.m, q, time)
     w.links.count[0] = soft.holds[0]
     write_start(w.c.start, w.links, w.d, w.m, v)

@@ -1,8 +1,11 @@
 """Corrected motions: the laws by another engine, feet that stand, invariance."""
+import json
+
 import mujoco
 import numpy as np
 import pytest
 from clips import CMU, DATA, needs_data
+from heft.__main__ import main
 from heft.engine import HeftError, read_source, write_mjcf
 from heft.engine.correct import correct, correcting
 from heft.engine.motion.contacts import Contact
@@ -127,3 +130,17 @@ def test_clips_obey_and_stay_near(name, mean, tmp_path):
     assert made.report["tracking"]["mean_cm"] < mean
     assert after["skate_mm_s"] < 2 and after["penetration_mm"] < 2 and after["flight_share_of_g"] < 1e-3
     assert after["jitter_10m_s3"] < made.report["before"]["jitter_10m_s3"]
+
+
+@needs_data
+def test_from_the_command_line(tmp_path, capsys):
+    files = {name: tmp_path / f"a.{end}" for name, end in (("trace", "npz"), ("model", "xml"), ("report", "json"))}
+    asked = [part for name, path in files.items() for part in (f"--{name}", str(path))]
+    clip = [str(DATA / "cmu/09_01.bvh"), "--unit", str(CMU)]
+    assert main(["bake", *clip, "--detail", "few", "--mass", "70", *asked]) == 0
+    assert "residual_force_rms" in capsys.readouterr().out and all(path.exists() for path in files.values())
+    report = json.loads(files["report"].read_text())
+    assert report["after"]["residual_force_rms"] < 1e-3 < report["before"]["residual_force_rms"]
+    assert main(["bake", str(tmp_path / "none.bvh"), "--unit", "1"]) == 2
+    assert main(["bake", clip[0]]) == 2                                  # the unit is not guessed
+    assert main(["bake", *clip, "--low-pass", "-1"]) == 2

@@ -1,7 +1,4 @@
 """Compliant contact (003): sinkage and bounce as set, friction that does not creep, energy that never rises, large steps."""
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,9 +7,6 @@ from heft.engine.analysis.contact_report import contact_report
 from heft.engine.collision.build_shapes import Obstacle
 from heft.engine.collision.paths import Path as Way
 from heft.engine.errors import HeftError
-from heft.engine.export.mjcf import write_mjcf
-from heft.engine.export.trace import write_trace
-from heft.engine.kernel import COMPILED
 from heft.engine.model.build import build
 from heft.engine.model.character import Shape
 from heft.engine.scenes import SCENES
@@ -21,11 +15,10 @@ from heft.engine.scenes.mechanisms import dropped, on_slope
 from heft.engine.scenes.props import ball, box, placed
 from heft.engine.simulate import simulate
 from heft.engine.soft.materials import MOST_DAMPING, damping, restitution
+from heft.tests.engine.contact_runs import VERIFY, compiled, verified, verify
 from heft.tests.studies.box_drop import RIGHT, outcome, tilted_box
 
 G, UPRIGHT = 9.81, (1, 0, 0, 0)
-VERIFY = Path(__file__).resolve().parents[3] / "shared/tools/verify-trace"
-compiled = pytest.mark.skipif(not COMPILED, reason="takes minutes uncompiled")
 
 
 def run(scene, seconds=None, step=0.001, contact="compliant", **options):
@@ -57,24 +50,16 @@ def test_the_figure_sinks_in_as_set(sinkage, contact, tmp_path):
     assert trace.contact_depth[last] == pytest.approx([sinkage] * 2, rel=0.05)
     assert trace.contact_force[last].sum(0)[2] == pytest.approx(69 * G, rel=1e-3)
     if VERIFY.exists():
-        verify(scene, trace, tmp_path, 1.05 * sinkage)
-
-
-def verify(scene, trace, folder, depth):
-    write_mjcf(folder / "scene.xml", scene.system)
-    write_trace(folder / "scene.npz", trace)
-    done = subprocess.run([sys.executable, VERIFY, folder / "scene.xml", folder / "scene.npz", "--limit", f"penetration_max={depth}",
-                           "--allow-pins"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+        verify(tmp_path, scene.system, trace, "--limit", f"penetration_max={1.05 * sinkage}", "--allow-pins")
 
 
 @compiled
-@pytest.mark.skipif(not VERIFY.exists(), reason="needs ../shared/tools/verify-trace")
+@verified
 @pytest.mark.parametrize("name, step", [
     ("stand", 0.001), ("stand", 0.005), ("stack", 0.001), ("slope", 0.001), ("hang", 0.001), ("spin", 0.001)])
 def test_another_engine_finds_it_lawful(name, step, tmp_path):
     scene = SCENES[name]()
-    verify(scene, run(scene, step=step), tmp_path, 0.001)
+    verify(tmp_path, scene.system, run(scene, step=step), "--limit", "penetration_max=0.001", "--allow-pins")
 
 
 @compiled

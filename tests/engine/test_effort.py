@@ -5,12 +5,11 @@ from heft.engine import Actuator, Body, Character, DCMotor, Follow, Frame, Gear,
 from heft.engine.analysis.effort import effort
 from heft.engine.analysis.effort_report import effort_report
 from heft.engine.export.trace import read_trace, write_trace
-from heft.engine.kernel import COMPILED
 from heft.engine.model.figure import figure
 from heft.engine.scenes import SCENES
 from heft.engine.simulate import simulate
+from heft.tests.engine.contact_runs import compiled
 
-compiled = pytest.mark.skipif(not COMPILED, reason="minutes of uncompiled code")
 MOTOR = DCMotor(resistance=2.0, inductance=2e-4, torque_constant=0.05, gear=20.0, rotor_inertia=1e-4, viscous=1e-4)
 
 

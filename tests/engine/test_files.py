@@ -86,3 +86,12 @@ def test_a_trace_that_does_not_fit_itself_is_refused_by_name(tmp_path):
     np.savez(path, **good)
     with pytest.raises(HeftError, match=r"motion\.npz' lacks qacc"):
         read_trace(path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path):
+    kept, link = tmp_path / "kept.npz", tmp_path / "link.npz"
+    kept.touch()
+    link.symlink_to(kept)
+    write_trace(link, some_trace())
+    assert link.is_symlink() and len(read_trace(kept).time) == 5

@@ -3,12 +3,11 @@ import numpy as np
 import pytest
 from heft.engine import Body, Character, Coupling, Frame, HeftError, Hold, Joint, Obstacle, Path, Shape, State, build
 from heft.engine.collision.paths import build_paths, curve
-from heft.engine.kernel import COMPILED
 from heft.engine.scenes.props import ball, box, placed, turn
 from heft.engine.simulate import simulate
+from heft.tests.engine.contact_runs import compiled
 
 UPRIGHT = (1, 0, 0, 0)
-compiled = pytest.mark.skipif(not COMPILED, reason="slow without numba")
 
 
 @compiled

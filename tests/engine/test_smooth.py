@@ -4,7 +4,6 @@ import pytest
 from heft.engine.collision.build_shapes import Obstacle
 from heft.engine.collision.paths import Path
 from heft.engine.errors import HeftError
-from heft.engine.kernel import COMPILED
 from heft.engine.model.build import build
 from heft.engine.model.character import Body, Character, Frame, Joint, Shape
 from heft.engine.model.state import State
@@ -12,9 +11,8 @@ from heft.engine.scenes.mechanisms import dropped
 from heft.engine.simulate import simulate
 from heft.engine.soft.laws import smooth_push
 from heft.engine.soft.materials import ALPHA, MOST_SMOOTH_DAMPING, smooth_damping, smooth_restitution
+from heft.tests.engine.contact_runs import compiled
 from heft.tests.studies.smooth_figures import LIMIT, RATIOS, K, bounce_run, friction_run
-
-compiled = pytest.mark.skipif(not COMPILED, reason="slow without numba")
 
 
 @compiled

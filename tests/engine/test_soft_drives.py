@@ -6,12 +6,11 @@ import pytest
 from heft.engine import Actuator, Body, Character, DCMotor, Follow, Frame, Joint, Range, State, Torque, build
 from heft.engine.analysis.contact_report import contact_report
 from heft.engine.analysis.effort import effort
-from heft.engine.kernel import COMPILED
 from heft.engine.scenes import SCENES
 from heft.engine.scenes.mats import falling_on
 from heft.engine.simulate import simulate
+from heft.tests.engine.contact_runs import compiled
 
-compiled = pytest.mark.skipif(not COMPILED, reason="minutes of uncompiled code")
 MOTOR = DCMotor(resistance=2.0, inductance=0.01, torque_constant=0.05, gear=20.0, rotor_inertia=1e-4, viscous=1e-4, supply=6.0)
 
 
